@@ -1,0 +1,123 @@
+package plots
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"avsim/sim/experiment"
+)
+
+// settingTexts tells how a setting's value reads in a subtitle.
+var settingTexts = []struct {
+	column string
+	text   func(values []string) string
+}{
+	{"host", func(v []string) string { return "host " + list(v) }},
+	{"cpus", func(v []string) string {
+		if len(v) == 1 && v[0] == "1" {
+			return "1 CPU"
+		}
+		return list(v) + " CPUs"
+	}},
+	{"due_share", dueText},
+	{"start", func(v []string) string { return list(v) + " start" }},
+	{"pg", func(v []string) string { return "PostgreSQL " + list(v) }},
+	{"settings", func(v []string) string { return list(v) }},
+}
+
+func dueText(shares []string) string {
+	var texts []string
+	for _, text := range shares {
+		share, err := strconv.ParseFloat(text, 64)
+		switch {
+		case err != nil:
+			texts = append(texts, text)
+		case share == 1:
+			texts = append(texts, "all")
+		default:
+			texts = append(texts, percent(share))
+		}
+	}
+	if len(texts) == 1 && texts[0] == "all" {
+		return "all tables due"
+	}
+	return list(texts) + " of the tables due"
+}
+
+// list joins values: "a, b and c", and counts the rest where they are many.
+func list(values []string) string {
+	const most = 4
+	switch n := len(values); {
+	case n == 1:
+		return values[0]
+	case n > most:
+		return fmt.Sprintf("%s and %d others", strings.Join(values[:most-1], ", "), n-most+1)
+	default:
+		return strings.Join(values[:n-1], ", ") + " and " + values[n-1]
+	}
+}
+
+// settingSubtitle names the setting of the rows: what they have in common
+// beyond the columns that are drawn.
+func settingSubtitle(table *experiment.Table, rows []int, drawn ...string) string {
+	var parts []string
+	for _, setting := range settingTexts {
+		if slices.Contains(drawn, setting.column) {
+			continue
+		}
+		values := distinctSorted(table, rows, setting.column)
+		values = slices.DeleteFunc(values, func(s string) bool { return s == "" })
+		if len(values) > 0 {
+			parts = append(parts, setting.text(values))
+		}
+	}
+	return strings.Join(parts, " · ")
+}
+
+// provenance says where the rows come from: model, seed, inputs, replications.
+// Intervals is what the intervals are drawn as, empty if none are.
+func provenance(table *experiment.Table, rows []int, intervals string) string {
+	var parts []string
+	add := func(column, format string, shorten int) {
+		values := distinctSorted(table, rows, column)
+		values = slices.DeleteFunc(values, func(s string) bool { return s == "" })
+		for i, v := range values {
+			if runes := []rune(v); shorten > 0 && len(runes) > shorten {
+				values[i] = string(runes[:shorten])
+			}
+		}
+		if len(values) > 2 {
+			values = []string{fmt.Sprintf("%s and %d others", values[0], len(values)-1)}
+		}
+		if len(values) > 0 {
+			parts = append(parts, fmt.Sprintf(format, strings.Join(values, " and ")))
+		}
+	}
+	add("model_version", "avsim %s", 0)
+	add("seed", "seed %s", 0)
+	add("input_hash", "inputs %s", 12)
+	if text := replications(table, rows); text != "" {
+		parts = append(parts, text)
+	}
+	if intervals != "" {
+		parts = append(parts, "95 % intervals ("+intervals+")")
+	}
+	return strings.Join(parts, " · ")
+}
+
+func replications(table *experiment.Table, rows []int) string {
+	values := distinctSorted(table, rows, "replications")
+	values = slices.DeleteFunc(values, func(s string) bool { return s == "" })
+	switch {
+	case len(values) == 0:
+		return ""
+	case len(values) == 1:
+		return counted(values[0], "replication")
+	}
+	return values[0] + " to " + values[len(values)-1] + " replications"
+}
+
+// provenanceColumns are copied into every figure's data.
+var provenanceColumns = []string{"model_version", "seed", "input_hash", "replications"}

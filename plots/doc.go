@@ -1,0 +1,23 @@
+// Package plots draws the figures of avsim from result tables.
+//
+// A figure is made from an [experiment.Table], as a sweep returns it or as it
+// is read back from a CSV file, and knows nothing of the simulation behind it:
+//
+//	figure, err := plots.Throughput(table)
+//	if err != nil {
+//		return err
+//	}
+//	return figure.Save("throughput.png") // and throughput.csv beside it
+//
+// [Throughput] and [Workers] draw how fast automatic vacuum works, against the
+// number of tables and the number of workers; [TimeShare] draws where the
+// workers' time goes; [Lines] draws any column against any other.
+//
+// A figure is meant to be understood without the text around it. Its title is
+// a finding, computed from the points that are drawn and only claimed where
+// their intervals allow it; its subtitle names the setting; its footer says
+// what the marks mean, what was left out and which model, seed and inputs it
+// comes from. A strategy has the same colour and the same mark in every figure.
+//
+// The same table gives the same bytes, in each of the three formats.
+package plots

@@ -1,0 +1,261 @@
+package plots
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"avsim/sim/experiment"
+)
+
+// A lineChart is a table read as panels of lines.
+type lineChart struct {
+	spec     Spec
+	table    *experiment.Table
+	variants []string // columns that tell lines apart beyond spec.Series
+	panels   []*linePanel
+
+	unusable   int // rows without a number to draw
+	repeated   int // rows that repeat another's point
+	allPanels  int // with those left out
+	allSeries  int
+	seriesKept int
+}
+
+// A linePanel is one set of axes.
+type linePanel struct {
+	value  string // in the panel column
+	series []*series
+}
+
+// A series is a line: points in ascending x.
+type series struct {
+	name    string // in the series column
+	variant string // the setting it is drawn for, if there are several
+	style   lineStyle
+	points  []point
+}
+
+func (s *series) last() point   { return s.points[len(s.points)-1] }
+func (s *series) label() string { return label(s.name, s.variant) }
+
+// A point is a row's place. Its interval is lo to hi, NaN where there is none.
+type point struct {
+	row            int
+	x, y, lo, hi   float64
+	hollow, ramped bool
+}
+
+func (p point) hasInterval() bool { return p.lo <= p.y && p.y <= p.hi && p.lo < p.hi }
+
+// maxSeries is how many lines a panel can hold and still be read at all.
+const maxSeries = 40
+
+// newLineChart reads what spec says from table.
+func newLineChart(table *experiment.Table, spec Spec) (*lineChart, error) {
+	spec = spec.withDefaults()
+	if table == nil || len(table.Rows) == 0 {
+		return nil, fmt.Errorf("plots: %s: the table has no rows", spec.Name)
+	}
+	if spec.X == "" || spec.Y == "" {
+		return nil, fmt.Errorf("plots: %s: a figure needs a column for x and one for y", spec.Name)
+	}
+	if err := requireColumns(table, spec.X, spec.Y, spec.Series, spec.Panel); err != nil {
+		return nil, err
+	}
+	c := &lineChart{spec: spec, table: table}
+	c.variants = variantColumns(table, spec.Panel, spec.Series, spec.X)
+	rows := c.usableRows()
+	if len(rows) == 0 {
+		return nil, fmt.Errorf("plots: %s: nothing to draw: none of %s has a usable number in both %q and %q",
+			spec.Name, counted(fmt.Sprint(len(table.Rows)), "row"), spec.X, spec.Y)
+	}
+	c.build(rows)
+	return c, nil
+}
+
+// usableRows returns the rows with numbers that the axes can show.
+func (c *lineChart) usableRows() []int {
+	usable := func(column string, row int, log bool) bool {
+		v := value(c.table, row, column)
+		return !math.IsNaN(v) && (!log || v > 0)
+	}
+	var rows []int
+	for row := range c.table.Rows {
+		if usable(c.spec.X, row, c.spec.LogX) && usable(c.spec.Y, row, c.spec.LogY) {
+			rows = append(rows, row)
+		} else {
+			c.unusable++
+		}
+	}
+	return rows
+}
+
+// build sorts the rows into panels and lines.
+func (c *lineChart) build(rows []int) {
+	values := distinctSorted(c.table, rows, c.spec.Panel)
+	c.allPanels = len(values)
+	values = spread(values, c.spec.MaxPanels)
+
+	keys := c.seriesKeys(rows)
+	c.allSeries = len(keys)
+	keys = keys[:min(len(keys), maxSeries)]
+	c.seriesKept = len(keys)
+
+	for _, v := range values {
+		c.panels = append(c.panels, c.buildPanel(v, keys, rows))
+	}
+}
+
+// seriesKeys returns the lines of all panels, without points, a style each.
+func (c *lineChart) seriesKeys(rows []int) []series {
+	var keys []series
+	for _, row := range rows {
+		key := c.seriesOf(row)
+		if !slices.ContainsFunc(keys, key.same) {
+			keys = append(keys, key)
+		}
+	}
+	stylist := newStylist(c.spec.Series == "strategy")
+	for i := range keys {
+		keys[i].style = stylist.style(keys[i].name, keys[i].variant)
+	}
+	return keys
+}
+
+func (c *lineChart) seriesOf(row int) series {
+	return series{name: cell(c.table, row, c.spec.Series), variant: variantLabel(c.table, row, c.variants)}
+}
+
+func (s series) same(other series) bool { return s.name == other.name && s.variant == other.variant }
+
+func (c *lineChart) buildPanel(value string, keys []series, rows []int) *linePanel {
+	panel := &linePanel{value: value}
+	for _, key := range keys {
+		line := key
+		for _, row := range rows {
+			if cell(c.table, row, c.spec.Panel) == value && c.seriesOf(row).same(key) {
+				line.points = append(line.points, c.pointOf(row))
+			}
+		}
+		if len(line.points) == 0 {
+			continue
+		}
+		slices.SortStableFunc(line.points, func(a, b point) int { return cmp.Compare(a.x, b.x) })
+		n := len(line.points)
+		line.points = slices.CompactFunc(line.points, func(a, b point) bool { return a.x == b.x })
+		c.repeated += n - len(line.points)
+		panel.series = append(panel.series, &line)
+	}
+	return panel
+}
+
+func (c *lineChart) pointOf(row int) point {
+	exhausted := cell(c.table, row, exhaustedColumn)
+	return point{
+		row:    row,
+		x:      value(c.table, row, c.spec.X),
+		y:      value(c.table, row, c.spec.Y),
+		lo:     value(c.table, row, c.spec.Y+lowerEnding),
+		hi:     value(c.table, row, c.spec.Y+upperEnding),
+		hollow: exhausted != "" && exhausted != "no",
+		ramped: exhausted == "ramp",
+	}
+}
+
+// points returns all points of all panels.
+func (c *lineChart) points() []point {
+	var points []point
+	for _, panel := range c.panels {
+		for _, line := range panel.series {
+			points = append(points, line.points...)
+		}
+	}
+	return points
+}
+
+// rows returns the rows of all points.
+func (c *lineChart) rows() []int {
+	var rows []int
+	for _, p := range c.points() {
+		rows = append(rows, p.row)
+	}
+	return rows
+}
+
+// figure makes the chart a figure with the given title.
+func (c *lineChart) figure(title string) *Figure {
+	drawn := append([]string{c.spec.X, c.spec.Series, c.spec.Panel}, c.variants...)
+	return &Figure{
+		page: page{
+			title:      title,
+			subtitle:   settingSubtitle(c.table, c.rows(), drawn...),
+			footer:     c.footer(),
+			bodyHeight: c.bodyHeight(),
+			body:       c.draw,
+		},
+		data: c.data(),
+	}
+}
+
+// footer explains the marks, counts what was left out and says where it all comes from.
+func (c *lineChart) footer() []string {
+	var notes []string
+	points := c.points()
+	if slices.ContainsFunc(points, func(p point) bool { return p.hollow }) {
+		notes = append(notes, "Hollow marks: the run ran out of tables before its window ended.")
+	}
+	if c.allPanels > len(c.panels) {
+		notes = append(notes, fmt.Sprintf("Shown: %d of %d %s.", len(c.panels), c.allPanels, c.panelsNoun()))
+	}
+	if c.allSeries > c.seriesKept {
+		notes = append(notes, fmt.Sprintf("Shown: %d of %d lines.", c.seriesKept, c.allSeries))
+	}
+	if c.unusable > 0 {
+		notes = append(notes, fmt.Sprintf("Left out: %s without a number that the axes can show.", counted(fmt.Sprint(c.unusable), "row")))
+	}
+	if c.repeated > 0 {
+		notes = append(notes, fmt.Sprintf("Left out: %s for a point that is already drawn.", counted(fmt.Sprint(c.repeated), "row")))
+	}
+	intervals := ""
+	if slices.ContainsFunc(points, point.hasInterval) {
+		intervals = "bands"
+	}
+	return append(notes, provenance(c.table, c.rows(), intervals))
+}
+
+func (c *lineChart) panelsNoun() string {
+	if c.spec.PanelNoun != "" {
+		return c.spec.PanelNoun + " counts"
+	}
+	return "values of " + c.spec.Panel
+}
+
+// data returns the table of what is drawn.
+func (c *lineChart) data() *experiment.Table {
+	columns := slices.Concat(
+		[]string{c.spec.Panel, c.spec.Series}, c.variants,
+		[]string{c.spec.X, c.spec.Y, c.spec.Y + lowerEnding, c.spec.Y + upperEnding, exhaustedColumn},
+		provenanceColumns)
+	return copyRows(c.spec.Name, c.table, c.rows(), columns)
+}
+
+// copyRows returns the given rows and those of the columns that the table has,
+// each once, after a column with the figure's name.
+func copyRows(figure string, table *experiment.Table, rows []int, columns []string) *experiment.Table {
+	data := &experiment.Table{Columns: []string{figureColumn}}
+	for _, column := range columns {
+		if _, ok := table.Column(column); ok && column != "" && !slices.Contains(data.Columns, column) {
+			data.Columns = append(data.Columns, column)
+		}
+	}
+	for _, row := range rows {
+		cells := []string{figure}
+		for _, column := range data.Columns[1:] {
+			cells = append(cells, table.Text(row, column))
+		}
+		data.Rows = append(data.Rows, cells)
+	}
+	return data
+}

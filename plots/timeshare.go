@@ -1,0 +1,340 @@
+package plots
+
+import (
+	"cmp"
+	"fmt"
+	"image/color"
+	"math"
+	"slices"
+	"strconv"
+
+	"avsim/sim/experiment"
+)
+
+// A component is a part of the account of the workers' time.
+type component struct {
+	column string
+	name   string // in the legend
+	doing  string // "workers spend 40 % of their time …"
+	color  color.NRGBA
+}
+
+// vacuuming is the one component that is the purpose of the others.
+const vacuuming = "vacuum_share"
+
+// components lists the account in the order in which it is stacked.
+var components = []component{
+	{vacuuming, "vacuuming", "vacuuming", bluishGreen},
+	{"stats_read_share", "reading statistics", "reading statistics", skyBlue},
+	{"stats_wait_share", "waiting for statistics", "waiting for statistics", blue},
+	{"schedule_lock_share", "waiting for the schedule lock", "waiting for the schedule lock", vermillion},
+	{"processor_wait_share", "waiting for a processor", "waiting for a processor", orange},
+	{"catalogue_scan_share", "scanning catalogues", "scanning catalogues", reddishPurple},
+	{"cost_delay_share", "cost delay", "sleeping for the cost delay", yellow},
+	{"io_share", "I/O", "waiting for I/O", rgb(0x4D4D4D)},
+	{"table_lock_share", "blocked by a table lock", "blocked by a table lock", rgb(0x882255)},
+	{"idle_share", "idle", "idle", rgb(0xDADADA)},
+}
+
+// What a time-share figure has room for.
+const (
+	maxTimePanels    = 3
+	maxTimeWorkers   = 4
+	maxTimeSeries    = 15
+	leastLegendShare = 0.01 // a component that exceeds it nowhere is not in the legend
+)
+
+// A timeChart is a table read as panels of stacked bars.
+type timeChart struct {
+	table    *experiment.Table
+	variants []string
+	panels   []timePanel // by number of tables
+	groups   []timeGroup // by strategy
+
+	unusable, uneven         int // bars left out, bars that do not add up
+	allPanels, allSeries     int
+	allWorkers, workersShown int
+}
+
+// A timePanel holds the bars of one number of tables, by group and worker count.
+type timePanel struct {
+	tables string
+	bars   map[barKey]bar
+}
+
+// A timeGroup is a strategy, or a strategy at one setting of several.
+type timeGroup struct {
+	name, variant string
+	style         lineStyle
+	workers       []string
+}
+
+func (g timeGroup) label() string { return label(g.name, g.variant) }
+
+type barKey struct{ group, workers string }
+
+// A bar is the account of one row, a share per component.
+type bar struct {
+	row    int
+	shares []float64
+}
+
+// TimeShare draws where the workers' time goes: a stacked bar per strategy and
+// number of workers, for the given numbers of tables or, if none are given, for
+// the largest one and those nearest to a tenth and a hundredth of it.
+//
+// It takes the columns tables, workers and strategy, and all whose names end in
+// _share that make up the account of a worker's time.
+func TimeShare(table *experiment.Table, tables ...int) (*Figure, error) {
+	chart, err := newTimeChart(table, tables)
+	if err != nil {
+		return nil, err
+	}
+	return &Figure{
+		page: page{
+			title:      chart.finding(),
+			subtitle:   settingSubtitle(table, chart.rows(), append([]string{"tables", "workers", "strategy"}, chart.variants...)...),
+			footer:     chart.footer(),
+			bodyHeight: chart.bodyHeight(),
+			body:       chart.draw,
+		},
+		data: chart.data(),
+	}, nil
+}
+
+func shareColumns() []string {
+	var columns []string
+	for _, c := range components {
+		columns = append(columns, c.column)
+	}
+	return columns
+}
+
+func newTimeChart(table *experiment.Table, counts []int) (*timeChart, error) {
+	if table == nil || len(table.Rows) == 0 {
+		return nil, fmt.Errorf("plots: time: the table has no rows")
+	}
+	if err := requireColumns(table, append([]string{"strategy", "tables", "workers"}, shareColumns()...)...); err != nil {
+		return nil, err
+	}
+	c := &timeChart{table: table, variants: variantColumns(table, "strategy", "tables", "workers")}
+	rows, bars := c.usableRows()
+	if len(rows) == 0 {
+		return nil, fmt.Errorf("plots: time: nothing to draw: none of %s has an account of the workers' time",
+			counted(fmt.Sprint(len(table.Rows)), "row"))
+	}
+	all := distinctSorted(table, rows, "tables")
+	c.allPanels = len(all)
+	shown := tableCounts(all, counts)
+	if len(shown) == 0 {
+		return nil, fmt.Errorf("plots: time: no row has one of the numbers of tables asked for: %v", counts)
+	}
+	rows = slices.DeleteFunc(rows, func(row int) bool { return !slices.Contains(shown, cell(table, row, "tables")) })
+	c.groups = c.readGroups(rows)
+	for _, count := range shown {
+		c.panels = append(c.panels, c.readPanel(count, rows, bars))
+	}
+	return c, nil
+}
+
+// usableRows returns the rows that have an account, with it.
+func (c *timeChart) usableRows() (rows []int, bars map[int]bar) {
+	bars = map[int]bar{}
+	for row := range c.table.Rows {
+		b, sum := bar{row: row}, 0.0
+		for _, column := range shareColumns() {
+			share := value(c.table, row, column)
+			if math.IsNaN(share) || share < 0 {
+				share = 0
+			}
+			b.shares = append(b.shares, share)
+			sum += share
+		}
+		if sum == 0 {
+			c.unusable++
+			continue
+		}
+		if math.Abs(sum-1) > 0.01 {
+			c.uneven++
+		}
+		rows, bars[row] = append(rows, row), b
+	}
+	return rows, bars
+}
+
+// tableCounts picks the numbers of tables to show, of all those there are.
+func tableCounts(all []string, asked []int) []string {
+	if len(asked) > 0 {
+		var shown []string
+		for _, text := range all {
+			v, err := strconv.ParseFloat(text, 64)
+			if err == nil && slices.Contains(asked, int(v)) {
+				shown = append(shown, text)
+			}
+		}
+		return shown
+	}
+	largest, err := strconv.ParseFloat(all[len(all)-1], 64)
+	if err != nil || largest <= 0 {
+		return spread(all, maxTimePanels)
+	}
+	var shown []string
+	for _, part := range []float64{0.01, 0.1, 1} {
+		if text := nearest(all, largest*part); !slices.Contains(shown, text) {
+			shown = append(shown, text)
+		}
+	}
+	return shown
+}
+
+// nearest returns the number whose ratio to target is closest to one.
+func nearest(texts []string, target float64) string {
+	return slices.MinFunc(texts, func(a, b string) int {
+		return cmp.Compare(distance(a, target), distance(b, target))
+	})
+}
+
+func distance(text string, target float64) float64 {
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil || v <= 0 {
+		return math.Inf(1)
+	}
+	return math.Abs(math.Log(v / target))
+}
+
+// readGroups returns the groups of bars, each with the worker counts shown.
+func (c *timeChart) readGroups(rows []int) []timeGroup {
+	counts := distinctSorted(c.table, rows, "workers")
+	c.allWorkers = len(counts)
+	counts = spread(counts, maxTimeWorkers)
+	c.workersShown = len(counts)
+
+	var groups []timeGroup
+	stylist := newStylist(true)
+	for _, row := range rows {
+		g := timeGroup{name: cell(c.table, row, "strategy"), variant: variantLabel(c.table, row, c.variants), workers: counts}
+		if !slices.ContainsFunc(groups, func(other timeGroup) bool { return other.label() == g.label() }) {
+			g.style = stylist.style(g.name, g.variant)
+			groups = append(groups, g)
+		}
+	}
+	c.allSeries = len(groups)
+	return groups[:min(len(groups), maxTimeSeries)]
+}
+
+// readPanel collects the bars of one number of tables.
+func (c *timeChart) readPanel(tables string, rows []int, bars map[int]bar) timePanel {
+	panel := timePanel{tables: tables, bars: map[barKey]bar{}}
+	for _, row := range rows {
+		if cell(c.table, row, "tables") != tables {
+			continue
+		}
+		name := label(cell(c.table, row, "strategy"), variantLabel(c.table, row, c.variants))
+		key := barKey{name, cell(c.table, row, "workers")}
+		if _, ok := panel.bars[key]; !ok {
+			panel.bars[key] = bars[row]
+		}
+	}
+	return panel
+}
+
+// each calls f for every bar drawn, panel by panel from top to bottom.
+func (c *timeChart) each(f func(panel timePanel, group timeGroup, workers string, b bar)) {
+	for _, panel := range c.panels {
+		for _, group := range c.groups {
+			for _, workers := range group.workers {
+				if b, ok := panel.bars[barKey{group.label(), workers}]; ok {
+					f(panel, group, workers, b)
+				}
+			}
+		}
+	}
+}
+
+func (c *timeChart) rows() []int {
+	var rows []int
+	c.each(func(_ timePanel, _ timeGroup, _ string, b bar) { rows = append(rows, b.row) })
+	return rows
+}
+
+// legend returns the components that are large enough somewhere to be looked for.
+func (c *timeChart) legend() []component {
+	largest := make([]float64, len(components))
+	c.each(func(_ timePanel, _ timeGroup, _ string, b bar) {
+		for i, share := range b.shares {
+			largest[i] = max(largest[i], share)
+		}
+	})
+	var shown []component
+	for i, share := range largest {
+		if share > leastLegendShare {
+			shown = append(shown, components[i])
+		}
+	}
+	return shown
+}
+
+// finding names the largest loss of time at the largest number of tables, if it
+// is the better part of some workers' time.
+func (c *timeChart) finding() string {
+	last := c.panels[len(c.panels)-1]
+	var loss, leastVacuuming float64 = 0, 1
+	title := ""
+	c.each(func(panel timePanel, group timeGroup, workers string, b bar) {
+		if panel.tables != last.tables {
+			return
+		}
+		for i, share := range b.shares {
+			switch {
+			case components[i].column == vacuuming:
+				leastVacuuming = min(leastVacuuming, share)
+			case share >= loss:
+				loss = share
+				title = lossTitle(group.label(), panel.tables, workers, components[i], share)
+			}
+		}
+	})
+	switch {
+	case loss >= 0.5:
+		return title
+	case leastVacuuming >= 0.5:
+		return fmt.Sprintf("At %s all workers spend %s of their time or more vacuuming",
+			counted(last.tables, "table"), percent(leastVacuuming))
+	}
+	return "Where the workers' time goes"
+}
+
+func lossTitle(name, tables, workers string, c component, share float64) string {
+	whose, spend := name+"'s workers", "spend %s of their time %s"
+	if workers == "1" {
+		whose, spend = name+"'s worker", "spends %s of its time %s"
+	}
+	return fmt.Sprintf("%s "+spend+" (%s, %s)", whose, percent(share), c.doing,
+		counted(tables, "table"), counted(workers, "worker"))
+}
+
+func (c *timeChart) footer() []string {
+	var notes []string
+	note := func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
+	if c.allPanels > len(c.panels) {
+		note("Shown: %d of %d table counts.", len(c.panels), c.allPanels)
+	}
+	if c.allWorkers > c.workersShown {
+		note("Shown: %d of %d worker counts.", c.workersShown, c.allWorkers)
+	}
+	if c.allSeries > len(c.groups) {
+		note("Shown: %d of %d strategies and settings.", len(c.groups), c.allSeries)
+	}
+	if c.unusable > 0 {
+		note("Left out: %s without an account of the workers' time.", counted(fmt.Sprint(c.unusable), "row"))
+	}
+	if c.uneven > 0 {
+		note("The shares of %s do not add up to 100 %%.", counted(fmt.Sprint(c.uneven), "row"))
+	}
+	return append(notes, provenance(c.table, c.rows(), ""))
+}
+
+func (c *timeChart) data() *experiment.Table {
+	columns := slices.Concat([]string{"tables", "strategy"}, c.variants, []string{"workers"}, shareColumns(), provenanceColumns)
+	return copyRows("time", c.table, c.rows(), columns)
+}

@@ -1,0 +1,103 @@
+package scheduler
+
+import "avsim/sim"
+
+// claimNext goes on through the worker's list to the next table that it has
+// claimed and that needs work. It returns false where the list is used up.
+// AutovacuumScheduleLock is held from the look at the other workers to the
+// claim; which of claim and recheck comes first is what BUG #13750 is about.
+func (w *worker) claimNext() (table int32, ok bool) {
+	for {
+		w.lockSchedule()
+		table, ok = w.candidate()
+		switch {
+		case !ok:
+			w.unlockSchedule()
+			return 0, false
+		case table < 0:
+			w.unlockSchedule()
+		case w.sys.strategy.Claim == ClaimAfterRecheck:
+			needed := w.recheck(table)
+			if needed {
+				w.claim(table)
+			}
+			w.unlockSchedule()
+			if needed {
+				return table, true
+			}
+		default:
+			w.claim(table)
+			w.unlockSchedule()
+			if w.recheck(table) {
+				return table, true
+			}
+			w.unclaim()
+		}
+	}
+}
+
+// candidate moves to the next table that the worker may claim, or returns -1 for
+// one that another worker is at. The schedule lock is held. It returns false
+// where the list is used up.
+func (w *worker) candidate() (table int32, ok bool) {
+	s := w.sys
+	if s.strategy.Reach == AboveHighest {
+		w.leap()
+	}
+	if w.cursor >= len(w.list) {
+		return 0, false
+	}
+	s.autovacuumLock.Acquire(w.thread, sim.Shared, ScheduleLock)
+	w.thread.Work(ScheduleLock, s.cost.lockHold)
+	s.autovacuumLock.Release(w.thread, sim.Shared, ScheduleLock)
+	table = w.list[w.cursor]
+	w.cursor++
+	for _, o := range s.workers {
+		if o.table == table {
+			s.count.skips++
+			s.note(Skipped, w, table)
+			return -1, true
+		}
+	}
+	return table, true
+}
+
+// leap moves the cursor to the first table above the highest that any running
+// worker, this one included, has claimed in its pass.
+func (w *worker) leap() {
+	highest := int32(-1)
+	for _, o := range w.sys.workers {
+		highest = max(highest, o.highest)
+	}
+	for w.cursor < len(w.list) && w.list[w.cursor] <= highest {
+		w.cursor++
+	}
+}
+
+func (w *worker) claim(table int32) {
+	w.table, w.highest = table, max(w.highest, table)
+	w.sys.note(Claimed, w, table)
+}
+
+// unclaim gives the table up. The commit that moved the recheck out of the
+// lock also moved the un-claim from AutovacuumLock to AutovacuumScheduleLock.
+func (w *worker) unclaim() {
+	s := w.sys
+	if s.strategy.Claim == ClaimAfterRecheck {
+		s.autovacuumLock.Acquire(w.thread, sim.Exclusive, ScheduleLock)
+		w.table = -1
+		s.autovacuumLock.Release(w.thread, sim.Exclusive, ScheduleLock)
+		return
+	}
+	w.lockSchedule()
+	w.table = -1
+	w.unlockSchedule()
+}
+
+func (w *worker) lockSchedule() {
+	w.sys.scheduleLock.Acquire(w.thread, sim.Exclusive, ScheduleLock)
+}
+
+func (w *worker) unlockSchedule() {
+	w.sys.scheduleLock.Release(w.thread, sim.Exclusive, ScheduleLock)
+}

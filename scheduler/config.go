@@ -1,0 +1,137 @@
+package scheduler
+
+import (
+	"math"
+	"math/rand/v2"
+	"time"
+
+	"avsim/sim"
+	"avsim/workload"
+	"avsim/workload/guc"
+	"avsim/workload/host"
+)
+
+// ModelVersion names the model: it stands in every result, and changes with
+// anything that changes a figure.
+const ModelVersion = "1"
+
+// Start is when the workers of a measurement begin with their lists.
+type Start string
+
+const (
+	// Gated lets the workers wait until all have built their lists; then they
+	// go at once, each with the full list.
+	Gated Start = "gated"
+	// Natural has no gate: a worker begins when its list is built.
+	Natural Start = "natural"
+)
+
+// Window is the time over which a measurement counts. It opens when all
+// workers have their lists.
+type Window struct {
+	// Min is how long it lasts at least.
+	Min time.Duration
+	// Max is how long it lasts at most.
+	Max time.Duration
+	// Vacuums is how many vacuums it is to see before Max.
+	Vacuums int
+}
+
+// DefaultWindow is that of the recorded runs: at least 8 s and 400 vacuums, at
+// most 20 s, and for strategies that recheck under the lock 60 s.
+func DefaultWindow(s Strategy) Window {
+	w := Window{Min: 8 * time.Second, Max: 20 * time.Second, Vacuums: 400}
+	if s.Claim == ClaimAfterRecheck {
+		w.Max = 60 * time.Second
+	}
+	return w
+}
+
+// Config is everything that a measurement depends on: the same Config gives
+// the same Measurement.
+type Config struct {
+	Strategy   Strategy
+	Settings   guc.Settings
+	Host       *host.Profile
+	Population workload.Population
+	Start      Start
+	Window     Window
+	// Naptime, where it is above zero, stands for autovacuum_naptime below the
+	// second that PostgreSQL allows, as the recorded runs had it.
+	Naptime time.Duration
+	// Seed and Replication select the random numbers.
+	Seed        uint64
+	Replication int
+	// Trace, if not nil, sees what happens.
+	Trace func(Event)
+}
+
+func (c Config) workers() int { return int(c.Settings.Int("autovacuum_max_workers")) }
+
+func (c Config) naptime() time.Duration {
+	if c.Naptime > 0 {
+		return c.Naptime
+	}
+	return c.Settings.Duration("autovacuum_naptime")
+}
+
+// costs are the host's figures at the size of the database.
+type costs struct {
+	start, cleanup, firstRead   time.Duration
+	scanTables, scanToast, sort time.Duration
+	lockHold                    time.Duration
+	statsRead                   sim.Cost
+	statsWrite                  time.Duration
+	timestampCheck, message     time.Duration
+	sharedLookup                time.Duration
+	vacuum                      sim.Cost
+	variation                   float64 // sigma of the log-normal service times
+	cacheBytes, fileBytes       float64
+}
+
+// costsOf reads the host's figures for a database of n tables.
+func costsOf(h *host.Profile, n int) costs {
+	w, st := h.Worker, h.Statistics
+	return costs{
+		start:          w.Start.At(n),
+		cleanup:        w.Cleanup.At(n),
+		firstRead:      w.FirstRead.At(n),
+		scanTables:     w.ScanTables.At(n),
+		scanToast:      w.ScanTOAST.At(n),
+		sort:           w.Sort.At(n),
+		lockHold:       w.LockHold,
+		statsRead:      sim.Cost{Hot: st.Read.Hot.At(n), Cold: st.Read.Cold.At(n)},
+		statsWrite:     st.Write.At(n),
+		timestampCheck: st.TimestampCheck,
+		message:        st.Message,
+		vacuum:         sim.Cost{Hot: w.Vacuum.Hot.At(n), Cold: w.Vacuum.Cold.At(n)},
+		variation:      h.Variation,
+		cacheBytes:     h.CacheBytes,
+		fileBytes:      float64(st.FileBytes.At(n)),
+	}
+}
+
+// processor builds the host's processor, with its randomness from streams.
+func processor(k *sim.Kernel, h *host.Profile, streams sim.Streams) *sim.Processor {
+	wake := lognormal(streams.Named("wake latency"), h.WakeLatency)
+	return sim.NewFair(k, h.Cores, sim.Machine{
+		WakeLatency: wake,
+		WakeCall:    h.WakeCall,
+		WakeOnWaker: h.Scheduler.WakeOnWakerShare,
+		SleepSlack:  h.SleepSlack.At,
+		ColdAfter:   h.ColdAfter,
+		Random:      streams.Named("placement"),
+	}, sim.Slices{Base: h.Scheduler.BaseSlice, Tick: h.Scheduler.Tick})
+}
+
+// z90 is the 90 % quantile of the standard normal distribution.
+const z90 = 1.2815515655446004
+
+// lognormal draws from the log-normal distribution through two quantiles.
+func lognormal(r *rand.Rand, q host.Quantiles) func() time.Duration {
+	mu := math.Log(float64(q.P50))
+	sigma := (math.Log(float64(q.P90)) - mu) / z90
+	return func() time.Duration {
+		return time.Duration(math.Exp(mu + sigma*r.NormFloat64()))
+	}
+}

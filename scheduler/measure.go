@@ -1,0 +1,113 @@
+package scheduler
+
+import (
+	"context"
+	"time"
+
+	"avsim/sim"
+)
+
+// Exhausted says whether the tables ran out.
+type Exhausted string
+
+const (
+	// NotExhausted is a window that ended with tables left.
+	NotExhausted Exhausted = "no"
+	// TablesExhausted is a run in which all due tables were done before the
+	// window would have ended: the window is the time until then.
+	TablesExhausted Exhausted = "yes"
+	// RampExhausted is a run in which they were done before all workers were
+	// there: the window is the time from the first list until then.
+	RampExhausted Exhausted = "ramp"
+)
+
+// Measurement is what one run gave, over its window.
+type Measurement struct {
+	Window    time.Duration
+	Exhausted Exhausted
+	// Vacuums counts every automatic vacuum, repeats included; Distinct the
+	// tables vacuumed for the first time in the run.
+	Vacuums, Distinct int
+	// Rechecks counts table_recheck_autovac, Wasted those that found nothing
+	// to do, Fresh those that found a fresh statistics file at once; Skips
+	// counts tables that another worker was at.
+	Rechecks, Wasted, Fresh, Skips int
+	// StatsWrites counts the collector's file writes and StatsWriteTime adds
+	// up their elapsed time.
+	StatsWrites    int
+	StatsWriteTime time.Duration
+	// WorkerTime is the workers' time in the window, by activity.
+	WorkerTime sim.Account
+	// WorkersUsed and CollectorUsed are processor time in the window.
+	WorkersUsed, CollectorUsed time.Duration
+}
+
+// PerSecond turns a count of the window into a rate, 0 for an empty window.
+func (m Measurement) PerSecond(count int) float64 {
+	if m.Window <= 0 {
+		return 0
+	}
+	return float64(count) / m.Window.Seconds()
+}
+
+// Share is the part of the workers' time that went into an activity, 0 to 1.
+func (m Measurement) Share(a sim.Activity) float64 {
+	total := m.WorkerTime.Total()
+	if total == 0 {
+		return 0
+	}
+	return float64(m.WorkerTime[a]) / float64(total)
+}
+
+// runLimit ends a run whose window never opens; nothing in a sane
+// configuration comes near it.
+const runLimit = 400 * 24 * time.Hour
+
+// Measure runs one measurement by the protocol of the recorded runs: one
+// database, workers launched a naptime apart, a window that opens when all
+// workers have their lists. It returns the context's error if that is done
+// before the run is.
+func Measure(ctx context.Context, cfg Config) (Measurement, error) {
+	streams := sim.NewStreams(cfg.Seed, cfg.Replication)
+	k := &sim.Kernel{}
+	defer k.Close()
+	cpu := processor(k, cfg.Host, streams)
+	initial := cfg.Population.Counts(streams.Named("due tables"))
+	sys := newSystem(k, cpu, costsOf(cfg.Host, cfg.Population.Tables), cfg, initial)
+	return sys.measure(ctx, cfg)
+}
+
+// measure starts the server's processes and runs until the meter has closed.
+func (s *system) measure(ctx context.Context, cfg Config) (Measurement, error) {
+	m := newMeter(s, cfg)
+	if s.strategy.Stats == CollectorFile {
+		s.startCollector()
+	}
+	s.startLauncher()
+	stopAsked := s.watch(ctx)
+	s.kernel.Run(sim.Time(runLimit))
+	if *stopAsked {
+		return Measurement{}, ctx.Err()
+	}
+	return m.result(), nil
+}
+
+// watch looks at the context now and then, in simulated time, so that a run
+// can be interrupted.
+func (s *system) watch(ctx context.Context) *bool {
+	asked := false
+	if ctx.Done() == nil {
+		return &asked
+	}
+	var look sim.HandlerID
+	look = s.kernel.Handler(func(int64) {
+		if ctx.Err() != nil {
+			asked = true
+			s.kernel.Stop()
+			return
+		}
+		s.kernel.After(time.Second, look, 0)
+	})
+	s.kernel.After(time.Second, look, 0)
+	return &asked
+}

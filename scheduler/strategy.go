@@ -1,0 +1,65 @@
+package scheduler
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"avsim/workload/guc"
+)
+
+// Strategy is a named bundle of choices. A file that registers one makes it
+// known to every command, table and figure.
+type Strategy struct {
+	// Name is what --strategy takes.
+	Name string
+	// Summary says in one line what the strategy does.
+	Summary string
+	// Releases says which releases of PostgreSQL had it, for people.
+	Releases string
+	Choices
+}
+
+var strategies []Strategy
+
+// Register makes a strategy known by its name. It panics on a name that is
+// taken or empty; call it from an init function.
+func Register(s Strategy) {
+	if s.Name == "" || slices.ContainsFunc(strategies, func(o Strategy) bool { return o.Name == s.Name }) {
+		panic(fmt.Sprintf("scheduler: strategy %q is registered twice or has no name", s.Name))
+	}
+	strategies = append(strategies, s)
+}
+
+// Strategies lists what is registered, the history of PostgreSQL first.
+func Strategies() []Strategy {
+	all := slices.Clone(strategies)
+	slices.SortStableFunc(all, func(a, b Strategy) int { return rank(a.Name) - rank(b.Name) })
+	return all
+}
+
+// rank puts PostgreSQL's own strategies in the order of their history.
+func rank(name string) int {
+	history := []string{"original", "claim-release", "leapfrog", "stale-first", "shared-stats", "scored"}
+	if i := slices.Index(history, name); i >= 0 {
+		return i
+	}
+	return len(history)
+}
+
+// LookUp returns the strategy of that name. The error for an unknown one
+// suggests the nearest and lists all.
+func LookUp(name string) (Strategy, error) {
+	var names []string
+	for _, s := range Strategies() {
+		if s.Name == name {
+			return s, nil
+		}
+		names = append(names, s.Name)
+	}
+	hint := ""
+	if near := guc.Nearest(name, names); near != "" {
+		hint = fmt.Sprintf(", did you mean %q?", near)
+	}
+	return Strategy{}, fmt.Errorf("unknown strategy %q%s (known: %s)", name, hint, strings.Join(names, ", "))
+}

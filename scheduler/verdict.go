@@ -1,0 +1,68 @@
+package scheduler
+
+import "avsim/sim"
+
+// Constraint is what binds: the one thing whose loosening would gain most.
+type Constraint string
+
+// The constraints that a verdict can name.
+const (
+	BoundByScheduleLock Constraint = "schedule-lock"
+	BoundByStatistics   Constraint = "statistics"
+	BoundByProcessors   Constraint = "processors"
+	BoundByWorkerSlots  Constraint = "worker-slots"
+	BoundByCostBudget   Constraint = "cost-budget"
+	BoundByDisk         Constraint = "disk"
+	BoundByTableLock    Constraint = "table-lock"
+	BoundByLauncher     Constraint = "launcher"
+	BoundByThreshold    Constraint = "threshold"
+	Unbound             Constraint = "none"
+)
+
+// Verdict names the constraint that binds and the share of the workers' time
+// that speaks for it.
+type Verdict struct {
+	Constraint Constraint `json:"constraint"`
+	Share      float64    `json:"share"`
+}
+
+// evidence is which parts of the workers' time speak for which constraint.
+// Reading a statistics file is part of what the file costs, as is waiting for
+// it; catalogue scans come with each start of a worker.
+var evidence = []struct {
+	constraint Constraint
+	activities []sim.Activity
+}{
+	{BoundByScheduleLock, []sim.Activity{ScheduleLock}},
+	{BoundByStatistics, []sim.Activity{StatsWait, StatsRead}},
+	{BoundByProcessors, []sim.Activity{sim.WaitProcessor}},
+	{BoundByWorkerSlots, []sim.Activity{Vacuuming}},
+	{BoundByCostBudget, []sim.Activity{CostDelay}},
+	{BoundByDisk, []sim.Activity{IO}},
+	{BoundByTableLock, []sim.Activity{TableLock}},
+	{BoundByLauncher, []sim.Activity{CatalogueScan}},
+}
+
+// verdictOf reads the verdict off the account of the workers' time: the
+// constraint with the largest share. No vacuum at all means that no table was
+// due; workers that mostly wait for work are bound by nothing.
+func verdictOf(account sim.Account, vacuums int) Verdict {
+	if vacuums == 0 && account[ScheduleLock]+account[StatsWait] == 0 {
+		return Verdict{Constraint: BoundByThreshold, Share: 1}
+	}
+	total := account.Total()
+	if total == 0 {
+		return Verdict{Constraint: Unbound}
+	}
+	best := Verdict{Constraint: Unbound, Share: float64(account[Idle]) / float64(total)}
+	for _, e := range evidence {
+		var sum float64
+		for _, a := range e.activities {
+			sum += float64(account[a]) / float64(total)
+		}
+		if sum > best.Share {
+			best = Verdict{Constraint: e.constraint, Share: sum}
+		}
+	}
+	return best
+}

@@ -1,0 +1,98 @@
+package scheduler
+
+import (
+	"math/rand/v2"
+
+	"avsim/sim"
+)
+
+// worker is an autovacuum worker, do_autovacuum in autovacuum.c.
+type worker struct {
+	sys      *system
+	thread   *sim.Thread
+	number   int
+	snapshot snapshot
+	list     []int32
+	cursor   int
+	table    int32 // wi_tableoid; -1 for none
+	highest  int32 // the highest table claimed in this pass; -1 for none
+	random   *rand.Rand
+	stale    bool // the last refresh said "not needed" (reuse_stats of PostgreSQL 14)
+}
+
+func (w *worker) run() {
+	w.start()
+	w.buildList()
+	if w.sys.waitAtGate != nil {
+		w.sys.waitAtGate(w)
+	}
+	for {
+		table, ok := w.claimNext()
+		if !ok {
+			break
+		}
+		w.vacuum(table)
+		w.unclaim()
+	}
+	w.exit()
+}
+
+// start is the fork, the connection to the database, and the clean-up of dead
+// statistics entries, for which the statistics are read.
+func (w *worker) start() {
+	s, t := w.sys, w.thread
+	w.highest = -1
+	s.note(WorkerStarted, w, -1)
+	t.Work(CatalogueScan, s.cost.start)
+	s.launcher.running()
+	w.refresh(sim.Flat(s.cost.firstRead))
+	t.Work(CatalogueScan, s.cost.cleanup)
+}
+
+// buildList scans pg_class twice, for tables and for TOAST, against one
+// snapshot of the statistics.
+func (w *worker) buildList() {
+	s, t := w.sys, w.thread
+	t.Work(CatalogueScan, s.cost.scanTables)
+	t.Work(CatalogueScan, s.cost.scanToast)
+	if s.strategy.Order == OIDOrder {
+		t.Work(CatalogueScan, s.cost.sort)
+	}
+	w.list = s.dueList(w.snapshot)
+	s.note(ListBuilt, w, -1)
+	if s.onList != nil {
+		s.onList(w)
+	}
+}
+
+// vacuum balances the cost limit, which needs AutovacuumLock, vacuums the
+// table, and reports to the collector before the claim is given up.
+func (w *worker) vacuum(table int32) {
+	s, t := w.sys, w.thread
+	s.autovacuumLock.Acquire(t, sim.Exclusive, ScheduleLock)
+	s.autovacuumLock.Release(t, sim.Exclusive, ScheduleLock)
+	s.note(VacuumStarted, w, table)
+	t.WorkCost(Vacuuming, w.effort(s.cost.vacuum))
+	counts := s.stats.initial[table]
+	counts.DeadTuples = 0
+	s.report(w, table, counts)
+	s.count.vacuums++
+	if s.vacuums[table] == 0 {
+		s.count.distinct++
+	}
+	s.vacuums[table]++
+	s.note(VacuumFinished, w, table)
+	if s.onDone != nil {
+		s.onDone(w, table)
+	}
+}
+
+// exit ends the worker's pass: its highest claim no longer counts.
+func (w *worker) exit() {
+	w.sys.note(WorkerExited, w, -1)
+	w.highest = -1
+	w.sys.launcher.exited(w)
+	if w.sys.onExit != nil {
+		w.sys.onExit(w)
+	}
+}

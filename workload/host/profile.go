@@ -1,0 +1,98 @@
+package host
+
+import (
+	"math/bits"
+	"time"
+)
+
+// Profile says what a machine costs. It is read-only once made; WithCores makes
+// a changed copy.
+type Profile struct {
+	Name        string // of a built-in profile or, without a name of its own, of the file
+	Description string
+	Source      string // where the figures come from
+
+	Cores     int // 1 to 1024
+	Scheduler Scheduler
+
+	// WakeLatency is from the call that wakes a process to its running on a
+	// free core, to be drawn from the log-normal with these quantiles.
+	WakeLatency Quantiles
+	// WakeCall is what a wake-up costs the process that wakes another, before
+	// it goes on.
+	WakeCall time.Duration
+	// SleepSlack is by how much a sleep overshoots, the median wake latency
+	// not included, since that is drawn for each wake-up.
+	SleepSlack Slack
+	// ColdAfter is how long a core has to be idle for its caches, and its
+	// clock, to count as cold.
+	ColdAfter time.Duration
+	// CacheBytes is the size of the last-level cache, which all cores share;
+	// zero for one that holds everything.
+	CacheBytes float64
+	// Variation is the sigma of the log-normal distribution by which the
+	// processor time of a read or a vacuum varies from one to the next.
+	Variation float64
+
+	Statistics Statistics
+	Worker     Worker
+}
+
+// Scheduler has the figures of the kernel's fair scheduler.
+type Scheduler struct {
+	// BaseSlice is the time slice for a single core; see Profile.Slice.
+	BaseSlice time.Duration
+	// Tick is the period of the timer interrupt, at which a slice that is used
+	// up is noticed (or earlier, when a process wakes on the core).
+	Tick time.Duration
+	// WakeOnWakerShare, 0 to 1, is the share of wake-ups that put the woken
+	// process on the waker's own core, where it waits until the waker sleeps.
+	WakeOnWakerShare float64
+}
+
+// Quantiles give a log-normal distribution by its median and 90th percentile.
+type Quantiles struct{ P50, P90 time.Duration }
+
+// Thermal is a cost on a core that was just busy and on one that was idle.
+type Thermal struct{ Hot, Cold Curve }
+
+// Statistics has the costs of the statistics collector's file (to PostgreSQL
+// 14), as functions of the number of its entries.
+type Statistics struct {
+	Write     Curve // by the collector, which mostly sleeps before it
+	Read      Thermal
+	FileBytes Linear // size of the file, bytes
+	// TimestampCheck is one look at the file's timestamp, as when polling.
+	TimestampCheck time.Duration
+	// Message is the collector's receiving and handling of one message.
+	Message time.Duration
+}
+
+// Worker has the costs of an autovacuum worker, as functions of the number of
+// tables in the database. All are processor time.
+type Worker struct {
+	Start      Curve // fork, connection and cache initialisation
+	Cleanup    Curve // removal of dead statistics entries (pgstat_vacuum_stat)
+	FirstRead  Curve // the statistics read of the start
+	ScanTables Curve // first scan of pg_class: tables
+	ScanTOAST  Curve // second scan: TOAST tables
+	Sort       Curve // sorting the whole list
+	// LockHold is the time the schedule lock is held to find a table claimed
+	// by another worker.
+	LockHold time.Duration
+	Vacuum   Thermal // one vacuum of a table of one clean page
+}
+
+// Slice is the time slice of a process: Linux scales the base slice by
+// 1 + log2(min(cores, 8)), the logarithm rounded down
+// (get_update_sysctl_factor in kernel/sched/fair.c).
+func (p *Profile) Slice() time.Duration {
+	return p.Scheduler.BaseSlice * time.Duration(bits.Len(uint(min(p.Cores, 8))))
+}
+
+// WithCores returns the same machine with n cores.
+func (p *Profile) WithCores(n int) *Profile {
+	q := *p
+	q.Cores = n
+	return &q
+}
