@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"avsim/workload/guc"
 )
 
 // Strategy is a named bundle of choices. A file that registers one makes it
@@ -57,9 +55,5 @@ func LookUp(name string) (Strategy, error) {
 		}
 		names = append(names, s.Name)
 	}
-	hint := ""
-	if near := guc.Nearest(name, names); near != "" {
-		hint = fmt.Sprintf(", did you mean %q?", near)
-	}
-	return Strategy{}, fmt.Errorf("unknown strategy %q%s (known: %s)", name, hint, strings.Join(names, ", "))
+	return Strategy{}, fmt.Errorf("unknown strategy %q%s (known: %s)", name, suggest(name, names), strings.Join(names, ", "))
 }

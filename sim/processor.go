@@ -9,6 +9,7 @@ import (
 type discipline interface {
 	wake(t, by *Thread) time.Duration // t became runnable; returns what the call costs by
 	work(t *Thread, d time.Duration)  // t, running, uses d; returns when it is done
+	yield(t *Thread)                  // t, running, makes way if it must, and goes on when it may
 	block(t *Thread)                  // t, running, gives up its core
 	end(t *Thread)                    // t, running, has ended
 	settle(t *Thread)                 // brings t's account up to now

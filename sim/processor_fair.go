@@ -346,6 +346,22 @@ func (f *fair) work(t *Thread, d time.Duration) {
 	t.routine.suspend()
 }
 
+// yield gives up the core at once where a thread that t has woken is to have
+// it, before t goes on with its script.
+func (f *fair) yield(t *Thread) {
+	c := t.fair.core
+	if c == nil || c.curr != t || !c.resched {
+		return
+	}
+	c.resched = false
+	f.update(c)
+	if next := f.pick(c); next != t {
+		t.fair.working, t.fair.left = true, 0
+		f.switchTo(c, next)
+		t.routine.suspend()
+	}
+}
+
 func (f *fair) block(t *Thread) {
 	c := t.fair.core
 	f.update(c)

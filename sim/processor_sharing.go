@@ -101,6 +101,7 @@ func (s *sharing) settle(t *Thread) {
 	t.shared.work = min(left, whole)
 }
 
+func (s *sharing) yield(*Thread) {}
 func (s *sharing) block(*Thread) {}
 func (s *sharing) end(*Thread)   {}
 

@@ -181,7 +181,11 @@ func (t *Thread) Unpark(by Process) time.Duration {
 	t.timer++
 	waker, _ := by.(*Thread)
 	t.enter(runnable)
-	return t.cpu.discipline.wake(t, waker)
+	cost := t.cpu.discipline.wake(t, waker)
+	if waker != nil {
+		waker.cpu.discipline.yield(waker)
+	}
+	return cost
 }
 
 func (t *Thread) block(a Activity) {

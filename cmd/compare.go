@@ -1,0 +1,221 @@
+package cmd
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"avsim/scheduler"
+	"avsim/scheduler/study"
+	"avsim/sim"
+	"avsim/sim/experiment"
+	"avsim/workload/scenario"
+)
+
+func newCompare() *cobra.Command {
+	var f pointFlags
+	var o outputFlags
+	c := &cobra.Command{
+		Use:   "compare",
+		Short: "Strategies side by side at one point",
+		Long: `compare measures the strategies at one point (tables, workers, processors)
+and prints throughput, its ratio to the first strategy, what the workers do
+with their time, and the constraint that binds (read off the account of the
+workers' time). All strategies see the same tables and random numbers.`,
+		Example: `  avsim compare --tables 100000 --workers 30
+  avsim compare --tables 10000 --workers 10 --strategy claim-release,stale-first --format json
+  avsim compare --strategy original --choice writes=per-inquiry --host generic-4core`,
+		Args: noArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return compare(c, &f, &o) },
+	}
+	f.register(c.Flags(), false)
+	o.register(c.Flags(), "table", "file to write to instead of standard output")
+	return c
+}
+
+func compare(c *cobra.Command, f *pointFlags, o *outputFlags) error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	st, points, err := f.grid(
+		func(s *scenario.Scenario) string { return itoa(s.Compare.Tables) },
+		func(s *scenario.Scenario) string { return itoa(s.Compare.Workers) })
+	if err != nil {
+		return err
+	}
+	if err := onePoint(points); err != nil {
+		return err
+	}
+	if err := o.tryOut(); err != nil {
+		return err
+	}
+	var results []study.Result
+	err = st.Run(c.Context(), points, study.Options{Jobs: o.jobs, Progress: o.progress(c.ErrOrStderr(), "runs")},
+		func(r study.Result) error { results = append(results, r); return nil })
+	if err != nil {
+		return interrupted(err, len(results), len(points), "nothing was written")
+	}
+	warn(c.ErrOrStderr(), o.quiet, results)
+	return o.write(c.OutOrStdout(), func(w io.Writer) error {
+		switch o.format {
+		case "json":
+			return compareJSON(w, st, points, results)
+		case "csv":
+			return tableOf(st, st.Hash(points), results).WriteCSV(w)
+		}
+		return compareTable(w, st, results)
+	})
+}
+
+// onePoint refuses a list or range: that is sweep's.
+func onePoint(points []study.Point) error {
+	seen := map[string]bool{}
+	for _, p := range points {
+		if seen[p.Strategy.Name] {
+			return usagef("compare measures at one point, a list or range makes several: use 'avsim sweep'")
+		}
+		seen[p.Strategy.Name] = true
+	}
+	return nil
+}
+
+func compareTable(w io.Writer, st study.Study, results []study.Result) error {
+	p := results[0].Point
+	fmt.Fprintf(w, "%s: %s, %s, %s (%s), %s due, %s start, PostgreSQL %v settings, %s, seed %d\n\n",
+		st.Scenario, plural(p.Tables, "table"), plural(p.Workers, "worker"), plural(p.Host.Cores, "cpu"), p.Host.Name,
+		percent(p.DueShare), p.Start, p.PG, plural(st.Replications, "replication"), st.Seed)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "strategy\tvacuums/s\tfirst-time tables/s\tratio\trechecks/s\twasted/s\tskips/s\tfile writes/s\tverdict\t")
+	for _, r := range results {
+		s := r.Summary
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s %s\t\n", r.Point.Strategy.Name,
+			withDoubt(s.Throughput), withDoubt(s.Distinct), figure(ratio(results[0], r).Mean),
+			figure(s.RechecksPerS), figure(s.WastedRechecksPerS), figure(s.SkipsPerS), figure(s.StatsWritesPerS),
+			s.Verdict.Constraint, percent(s.Verdict.Share))
+	}
+	t.Flush()
+	fmt.Fprintln(w, "\nshare of the workers' time")
+	t = tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	for _, r := range results {
+		fmt.Fprintf(t, "\t%s", r.Point.Strategy.Name)
+	}
+	fmt.Fprintln(t, "\t")
+	for _, share := range scheduler.Shares() {
+		if !anyShare(results, share.Column) {
+			continue
+		}
+		fmt.Fprint(t, share.Label)
+		for _, r := range results {
+			fmt.Fprintf(t, "\t%s", percent(r.Summary.TimeShare[share.Column]))
+		}
+		fmt.Fprintln(t, "\t")
+	}
+	return t.Flush()
+}
+
+func anyShare(results []study.Result, column string) bool {
+	for _, r := range results {
+		if r.Summary.TimeShare[column] >= 0.0005 {
+			return true
+		}
+	}
+	return false
+}
+
+// ratio is the throughput of r to that of the first strategy, from pairs of
+// replications that saw the same random numbers.
+func ratio(first, r study.Result) sim.Interval {
+	return sim.PairedRatio(rates(r), rates(first), scheduler.Confidence)
+}
+
+func rates(r study.Result) (out []float64) {
+	for _, m := range r.Runs {
+		out = append(out, m.PerSecond(m.Vacuums))
+	}
+	return out
+}
+
+// The JSON form of compare; docs/output.md describes it.
+type (
+	comparePoint struct {
+		Scenario     string   `json:"scenario"`
+		Tables       int      `json:"tables"`
+		Workers      int      `json:"workers"`
+		CPUs         int      `json:"cpus"`
+		Host         string   `json:"host"`
+		PG           string   `json:"pg"`
+		DueShare     float64  `json:"due_share"`
+		Start        string   `json:"start"`
+		Settings     []string `json:"settings"`
+		Choices      []string `json:"choices"`
+		Seed         uint64   `json:"seed"`
+		Replications int      `json:"replications"`
+		ModelVersion string   `json:"model_version"`
+		InputHash    string   `json:"input_hash"`
+	}
+	compareResult struct {
+		Strategy           string             `json:"strategy"`
+		Throughput         sim.Interval       `json:"throughput_per_s"`
+		Distinct           sim.Interval       `json:"distinct_tables_per_s"`
+		Exhausted          string             `json:"exhausted"`
+		Ratio              *float64           `json:"ratio_to_first"`
+		RatioInterval      sim.Interval       `json:"ratio_to_first_interval"`
+		WindowSeconds      float64            `json:"window_seconds"`
+		Vacuums            int                `json:"vacuums"`
+		RechecksPerS       float64            `json:"rechecks_per_s"`
+		WastedRechecksPerS float64            `json:"wasted_rechecks_per_s"`
+		SkipsPerS          float64            `json:"skips_per_s"`
+		FreshFileShare     float64            `json:"fresh_file_share"`
+		StatsWritesPerS    float64            `json:"stats_writes_per_s"`
+		StatsWriteSeconds  float64            `json:"stats_write_seconds"`
+		WorkersCPUCores    float64            `json:"workers_cpu_cores"`
+		CollectorCPUCores  float64            `json:"collector_cpu_cores"`
+		TimeShare          map[string]float64 `json:"time_share"`
+		Verdict            scheduler.Verdict  `json:"verdict"`
+	}
+)
+
+func compareJSON(w io.Writer, st study.Study, points []study.Point, results []study.Result) error {
+	p := points[0]
+	out := struct {
+		Point   comparePoint    `json:"point"`
+		Results []compareResult `json:"results"`
+	}{Point: comparePoint{
+		Scenario: st.Scenario, Tables: p.Tables, Workers: p.Workers, CPUs: p.Host.Cores, Host: p.Host.Name,
+		PG: p.PG.String(), DueShare: p.DueShare, Start: string(p.Start),
+		Settings: append(append([]string{}, st.Settings...), p.Settings...), Choices: append([]string{}, p.Choices...),
+		Seed: st.Seed, Replications: st.Replications,
+		ModelVersion: scheduler.ModelVersion, InputHash: st.Hash(points),
+	}}
+	for _, r := range results {
+		s := r.Summary
+		to := ratio(results[0], r)
+		res := compareResult{
+			Strategy: r.Point.Strategy.Name, Throughput: s.Throughput, Distinct: s.Distinct, Exhausted: string(s.Exhausted),
+			RatioInterval: to, WindowSeconds: s.WindowSeconds, Vacuums: s.Vacuums,
+			RechecksPerS: s.RechecksPerS, WastedRechecksPerS: s.WastedRechecksPerS, SkipsPerS: s.SkipsPerS,
+			FreshFileShare: s.FreshFileShare, StatsWritesPerS: s.StatsWritesPerS, StatsWriteSeconds: s.StatsWriteSeconds,
+			WorkersCPUCores: s.WorkersCPUCores, CollectorCPUCores: s.CollectorCPUCores,
+			TimeShare: s.TimeShare, Verdict: s.Verdict,
+		}
+		if to.Mean == to.Mean { // not NaN
+			res.Ratio = &to.Mean
+		}
+		out.Results = append(out.Results, res)
+	}
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	return e.Encode(out)
+}
+
+// tableOf is the results as a result table.
+func tableOf(st study.Study, hash string, results []study.Result) *experiment.Table {
+	t := study.NewTable()
+	for _, r := range results {
+		st.AppendRow(t, hash, r.Point, r.Summary)
+	}
+	return t
+}

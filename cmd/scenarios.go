@@ -1,0 +1,56 @@
+package cmd
+
+import (
+	"fmt"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"avsim/workload/scenario"
+)
+
+func newScenarios() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "scenarios",
+		Short: "List or show the built-in scenarios",
+		Args:  noArgs,
+		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	c.AddCommand(&cobra.Command{
+		Use:   "list",
+		Short: "Name and title of each built-in scenario",
+		Args:  noArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			t := tabwriter.NewWriter(c.OutOrStdout(), 0, 0, 2, ' ', 0)
+			for _, name := range scenario.Names() {
+				s, err := scenario.BuiltIn(name)
+				if err != nil {
+					return err
+				}
+				fmt.Fprintf(t, "%s\t%s\n", name, s.Title)
+			}
+			return t.Flush()
+		},
+	}, &cobra.Command{
+		Use:   "show NAME",
+		Short: "The file of a built-in scenario",
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usagef("show takes the name of one scenario (see 'avsim scenarios list')")
+			}
+			return nil
+		},
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return scenario.Names(), cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			text, err := scenario.Text(args[0])
+			if err != nil {
+				return usageError{err}
+			}
+			_, err = c.OutOrStdout().Write(text)
+			return err
+		},
+	})
+	return c
+}

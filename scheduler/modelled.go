@@ -1,0 +1,22 @@
+package scheduler
+
+// Modelled lists the mechanisms that are in the model, a line each.
+func Modelled() []string {
+	return []string{
+		"launcher: one database, a new worker each naptime while a slot is free, one starting at a time",
+		"worker: start, clean-up of statistics, two catalogue scans, list, claim, recheck, vacuum, report, exit",
+		"AutovacuumScheduleLock and AutovacuumLock as LWLocks (barging, wake-ups that cost and take time)",
+		"statistics collector: message queue, inquiries, 10 ms polls, files stamped at the start of their write, both write forms",
+		"processors: run queue per core, slices, wake-up preemption and placement as Linux's EEVDF; caches that grow cold",
+		"vacuum of a tiny table as one measured cost; repeated vacuums through stale statistics",
+	}
+}
+
+// NotModelled lists what a reader might expect and does not get.
+func NotModelled() []string {
+	return []string{
+		"tables that come due by themselves, analyze, freezing, TOAST, several databases",
+		"the cost limit, the phases of a vacuum, I/O, the application's own load",
+		"statistics in shared memory (15 and later), lists sorted by score (19)",
+	}
+}

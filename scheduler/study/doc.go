@@ -1,0 +1,5 @@
+// Package study runs measurements over a grid of points: tables, workers,
+// processors, strategies and settings. It turns a point into the scheduler's
+// Config, its replications into a row of a result table, and the whole of the
+// inputs into a hash, so that a result can be told from another.
+package study
