@@ -79,7 +79,7 @@ func (c Config) naptime() time.Duration {
 type costs struct {
 	start, cleanup, firstRead   time.Duration
 	scanTables, scanToast, sort time.Duration
-	lockHold                    time.Duration
+	lockHold                    sim.Cost
 	statsRead                   sim.Cost
 	statsWrite                  time.Duration
 	timestampCheck, message     time.Duration
@@ -99,7 +99,7 @@ func costsOf(h *host.Profile, n int) costs {
 		scanTables:     w.ScanTables.At(n),
 		scanToast:      w.ScanTOAST.At(n),
 		sort:           w.Sort.At(n),
-		lockHold:       w.LockHold,
+		lockHold:       sim.Cost(w.LockHold),
 		statsRead:      sim.Cost{Hot: st.Read.Hot.At(n), Cold: st.Read.Cold.At(n)},
 		statsWrite:     st.Write.At(n),
 		timestampCheck: st.TimestampCheck,

@@ -30,12 +30,14 @@ type sharing struct {
 	updated  Time
 	used     time.Duration
 	gen      int64
+	seq      int64
 	done     HandlerID
 	start    HandlerID
 }
 
 type sharedThread struct {
 	finish int64 // value of attained at which the thread is done
+	seq    int64 // order of arrival, which decides between equal finishes
 	index  int   // place in the heap
 	work   time.Duration
 }
@@ -57,6 +59,8 @@ func (s *sharing) begin(id int64) {
 
 func (s *sharing) work(t *Thread, d time.Duration) {
 	s.update()
+	s.seq++
+	t.shared.seq = s.seq
 	t.shared.work = d
 	t.shared.finish = s.attained + int64(d)*sharedScale
 	heap.Push(&s.working, t)
@@ -147,7 +151,7 @@ func (h byFinish) Len() int { return len(h) }
 
 func (h byFinish) Less(i, j int) bool {
 	a, b := h[i], h[j]
-	return a.shared.finish < b.shared.finish || a.shared.finish == b.shared.finish && a.id < b.id
+	return a.shared.finish < b.shared.finish || a.shared.finish == b.shared.finish && a.shared.seq < b.shared.seq
 }
 
 func (h byFinish) Swap(i, j int) {

@@ -60,7 +60,7 @@ func (p *Profile) costs() string {
 	put("  scan_tables: %s", curve(w.ScanTables))
 	put("  scan_toast: %s", curve(w.ScanTOAST))
 	put("  sort: %s", curve(w.Sort))
-	put("  lock_hold: %s", duration(w.LockHold))
+	put("  lock_hold: {hot: %s, cold: %s}", duration(w.LockHold.Hot), duration(w.LockHold.Cold))
 	put("  vacuum:")
 	put("    hot: %s", curve(w.Vacuum.Hot))
 	put("    cold: %s", curve(w.Vacuum.Cold))

@@ -54,6 +54,9 @@ func assumed() *Profile {
 			TimestampCheck: 8 * time.Microsecond, // three system calls on a tmpfs file
 			Message:        8 * time.Microsecond, // a receive and a hash look-up
 		},
+		Worker: Worker{
+			LockHold: Times{Hot: time.Microsecond}, // a walk over the running workers in shared memory
+		},
 	}
 }
 
@@ -176,7 +179,7 @@ func (f *fitter) single(p *Profile) {
 	// and was itself woken some way into the call.
 	p.WakeCall = f.time("woken_waiter_acquires_before_release_call_returns_median") +
 		(f.time("wake_latency_p50_waker_busy_300us")+f.time("wake_latency_p50_waker_busy_2000us"))/2
-	p.Worker.LockHold = f.time("lock_hold_skip_claimed_by_another")
+	p.Worker.LockHold.Cold = f.time("lock_hold_skip_claimed_by_another")
 }
 
 // composed compares sums of costs with what was measured as a whole.

@@ -77,11 +77,15 @@ type Worker struct {
 	ScanTables Curve // first scan of pg_class: tables
 	ScanTOAST  Curve // second scan: TOAST tables
 	Sort       Curve // sorting the whole list
-	// LockHold is the time the schedule lock is held to find a table claimed
-	// by another worker.
-	LockHold time.Duration
+	// LockHold is the time for which the schedule lock is held to look through
+	// the running workers: by a worker that goes on, and by one just woken.
+	LockHold Times
 	Vacuum   Thermal // one vacuum of a table of one clean page
 }
+
+// Times is a cost without a size, on a core that was just busy and on one that
+// was idle.
+type Times struct{ Hot, Cold time.Duration }
 
 // Slice is the time slice of a process: Linux scales the base slice by
 // 1 + log2(min(cores, 8)), the logarithm rounded down

@@ -51,7 +51,10 @@ func (d *decoder) profile(root ast.Node) (*Profile, error) {
 			{"scan_tables", d.curve(&w.ScanTables), false},
 			{"scan_toast", d.curve(&w.ScanTOAST), false},
 			{"sort", d.curve(&w.Sort), false},
-			{"lock_hold", d.time(&w.LockHold), false},
+			{"lock_hold", d.group([]field{
+				{"hot", d.time(&w.LockHold.Hot), false},
+				{"cold", d.time(&w.LockHold.Cold), false},
+			}), false},
 			{"vacuum", d.thermal(&w.Vacuum), false},
 		}), false},
 	})

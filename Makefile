@@ -1,0 +1,28 @@
+# What a developer does daily. CI is .ci/run.
+
+.PHONY: build test race bench lint fuzz sweep figures ci
+
+build: ; go build -o avsim ./cmd/avsim
+
+test: ; go test ./...
+
+race: ; go test -race ./sim/... ./scheduler/... ./cmd
+
+bench: ; go test -run '^$$' -bench . -benchmem ./sim
+
+lint: ; gofmt -l . ; go vet ./... ; go run honnef.co/go/tools/cmd/staticcheck@v0.8.2 ./...
+
+# Each parser for half a minute.
+fuzz:
+	go test ./sim/experiment -run '^$$' -fuzz FuzzParseNumbers -fuzztime 30s
+	go test ./sim/experiment -run '^$$' -fuzz FuzzReadCSV -fuzztime 30s
+	go test ./workload/guc -run '^$$' -fuzz FuzzSet -fuzztime 30s
+	go test ./workload/host -run '^$$' -fuzz FuzzParse -fuzztime 30s -fuzzminimizetime 1x
+	go test ./workload/scenario -run '^$$' -fuzz FuzzParse -fuzztime 30s -fuzzminimizetime 1x
+
+sweep: ; go run ./cmd/avsim sweep -o out
+
+# The picture of the README.
+figures: ; go run ./cmd/avsim sweep -o out && cp out/throughput.png docs/throughput.png
+
+ci: ; .ci/run
