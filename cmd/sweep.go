@@ -65,6 +65,9 @@ func sweep(c *cobra.Command, f *pointFlags, o *outputFlags) error {
 		func(r study.Result) error {
 			r.Runs = nil // the row is all that is needed of them
 			results = append(results, r)
+			if afterPoints != nil {
+				afterPoints(len(results))
+			}
 			return nil
 		})
 	table := tableOf(st, hash, results)
@@ -77,6 +80,9 @@ func sweep(c *cobra.Command, f *pointFlags, o *outputFlags) error {
 	}
 	return printSweep(c.OutOrStdout(), o.format, table)
 }
+
+// afterPoints, if a test has set it, sees how many points a sweep has finished.
+var afterPoints func(n int)
 
 // keep writes what is finished of a sweep that ended early.
 func keep(o *outputFlags, table *experiment.Table, err error, total int) error {
@@ -164,4 +170,3 @@ func sweepJSON(w io.Writer, table *experiment.Table) error {
 
 // textColumn are the columns whose fields may look like numbers and are none.
 var textColumn = map[string]bool{"model_version": true, "input_hash": true, "pg": true, "host": true}
-

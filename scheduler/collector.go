@@ -114,5 +114,6 @@ func (c *collector) refresh(w *worker, read sim.Cost) {
 		t.Sleep(StatsWait, statRetryDelay)
 	}
 	w.snapshot = c.file
+	w.displace()
 	t.WorkCost(StatsRead, w.effort(read))
 }

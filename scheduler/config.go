@@ -86,7 +86,7 @@ type costs struct {
 	sharedLookup                time.Duration
 	vacuum                      sim.Cost
 	variation                   float64 // sigma of the log-normal service times
-	cacheBytes, fileBytes       float64
+	cacheBytes                  float64
 }
 
 // costsOf reads the host's figures for a database of n tables.
@@ -107,7 +107,6 @@ func costsOf(h *host.Profile, n int) costs {
 		vacuum:         sim.Cost{Hot: w.Vacuum.Hot.At(n), Cold: w.Vacuum.Cold.At(n)},
 		variation:      h.Variation,
 		cacheBytes:     h.CacheBytes,
-		fileBytes:      float64(st.FileBytes.At(n)),
 	}
 }
 
@@ -116,7 +115,7 @@ func processor(k *sim.Kernel, h *host.Profile, streams sim.Streams) *sim.Process
 	wake := lognormal(streams.Named("wake latency"), h.WakeLatency)
 	return sim.NewFair(k, h.Cores, sim.Machine{
 		WakeLatency: wake,
-		WakeCall:    h.WakeCall,
+		WakeCall:    lognormal(streams.Named("wake call"), h.WakeCall),
 		WakeOnWaker: h.Scheduler.WakeOnWakerShare,
 		SleepSlack:  h.SleepSlack.At,
 		ColdAfter:   h.ColdAfter,

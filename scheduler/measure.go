@@ -40,6 +40,16 @@ type Measurement struct {
 	WorkerTime sim.Account
 	// WorkersUsed and CollectorUsed are processor time in the window.
 	WorkersUsed, CollectorUsed time.Duration
+	// Cores is how many processors there were.
+	Cores int
+}
+
+// Utilization is the share of the processors' time that was used, 0 to 1.
+func (m Measurement) Utilization() float64 {
+	if m.Window <= 0 {
+		return 0
+	}
+	return float64(m.WorkersUsed+m.CollectorUsed) / float64(m.Window) / float64(m.Cores)
 }
 
 // PerSecond turns a count of the window into a rate, 0 for an empty window.

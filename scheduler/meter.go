@@ -132,5 +132,6 @@ func (m *meter) result() Measurement {
 		WorkerTime:    m.end.account.Minus(m.start.account),
 		WorkersUsed:   m.end.workers - m.start.workers,
 		CollectorUsed: m.end.collector - m.start.collector,
+		Cores:         m.sys.cpu.Cores(),
 	}
 }

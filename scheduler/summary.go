@@ -33,7 +33,7 @@ func Summarize(runs []Measurement) Summary {
 	var throughput, distinct []float64
 	var account sim.Account
 	var rechecks, fresh, writes int
-	var writeSeconds float64
+	var writeSeconds, utilization float64
 	n := float64(len(runs))
 	for _, m := range runs {
 		throughput = append(throughput, m.PerSecond(m.Vacuums))
@@ -48,6 +48,7 @@ func Summarize(runs []Measurement) Summary {
 			s.WorkersCPUCores += m.WorkersUsed.Seconds() / w / n
 			s.CollectorCPUCores += m.CollectorUsed.Seconds() / w / n
 		}
+		utilization += m.Utilization() / n
 		rechecks += m.Rechecks
 		fresh += m.Fresh
 		writes += m.StatsWrites
@@ -66,7 +67,7 @@ func Summarize(runs []Measurement) Summary {
 	for _, share := range Shares() {
 		s.TimeShare[share.Column] = Measurement{WorkerTime: account}.Share(share.Activity)
 	}
-	s.Verdict = verdictOf(account, s.Vacuums)
+	s.Verdict = verdictOf(account, s.Vacuums, utilization)
 	return s
 }
 

@@ -29,6 +29,7 @@ type system struct {
 	lists          map[uint32][]int32
 
 	count      counters
+	cached     float64 // bytes of their copies of the statistics that workers have read in
 	vacuums    []int32 // per table, vacuums in this run
 	trace      func(Event)
 	onDone     func(w *worker, table int32) // after each vacuum
@@ -72,9 +73,6 @@ func newSystem(k *sim.Kernel, cpu *sim.Processor, cost costs, cfg Config, initia
 		trace:    cfg.Trace,
 	}
 }
-
-// relid is the oid of a table.
-func relid(table int32) int64 { return workload.FirstRelid + int64(table) }
 
 // dueList is a worker's list: the tables that need work by the statistics of
 // its snapshot, in the order of the pg_class scan, which is that of the oids.

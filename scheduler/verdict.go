@@ -43,10 +43,16 @@ var evidence = []struct {
 	{BoundByLauncher, []sim.Activity{CatalogueScan}},
 }
 
+// saturated is the utilization from which on the processors bind whatever the
+// workers work at: there is nothing left to give.
+const saturated = 0.95
+
 // verdictOf reads the verdict off the account of the workers' time: the
-// constraint with the largest share. No vacuum at all means that no table was
-// due; workers that mostly wait for work are bound by nothing.
-func verdictOf(account sim.Account, vacuums int) Verdict {
+// constraint with the largest share, but the processors where they have no time
+// left and work, not waiting, is what takes the workers' time. No vacuum at all
+// means that no table was due; workers that mostly wait for work are bound by
+// nothing.
+func verdictOf(account sim.Account, vacuums int, utilization float64) Verdict {
 	if vacuums == 0 && account[ScheduleLock]+account[StatsWait] == 0 {
 		return Verdict{Constraint: BoundByThreshold, Share: 1}
 	}
@@ -63,6 +69,10 @@ func verdictOf(account sim.Account, vacuums int) Verdict {
 		if sum > best.Share {
 			best = Verdict{Constraint: e.constraint, Share: sum}
 		}
+	}
+	if utilization >= saturated && (best.Constraint == BoundByWorkerSlots || best.Constraint == BoundByStatistics) {
+		busy := account[sim.WaitProcessor] + account[StatsRead] + account[Vacuuming] + account[CatalogueScan]
+		return Verdict{Constraint: BoundByProcessors, Share: float64(busy) / float64(total)}
 	}
 	return best
 }

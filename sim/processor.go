@@ -22,8 +22,9 @@ type Machine struct {
 	// WakeLatency draws how long an idle core takes until a thread that was
 	// woken on it runs; nil for none.
 	WakeLatency func() time.Duration
-	// WakeCall is what waking a thread on an idle core costs the waker.
-	WakeCall time.Duration
+	// WakeCall draws what waking a thread on an idle core costs the waker; nil
+	// for nothing.
+	WakeCall func() time.Duration
 	// WakeOnWaker is the share of wake-ups that are placed on the waker's own
 	// core although another one is idle, 0 to 1. Needs Random.
 	WakeOnWaker float64

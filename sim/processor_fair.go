@@ -171,7 +171,10 @@ func (f *fair) wake(t, by *Thread) time.Duration {
 		latency = f.p.machine.WakeLatency()
 	}
 	f.p.k.After(latency, f.onAwake, c.id)
-	return f.p.machine.WakeCall
+	if f.p.machine.WakeCall == nil {
+		return 0
+	}
+	return f.p.machine.WakeCall()
 }
 
 // place chooses the core for a woken thread: now and then the waker's own;

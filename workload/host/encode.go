@@ -38,7 +38,7 @@ func (p *Profile) costs() string {
 	put("  tick: %s", duration(s.Tick))
 	put("  wake_on_waker_share: %s", number(s.WakeOnWakerShare))
 	put("wake_latency: {p50: %s, p90: %s}", duration(p.WakeLatency.P50), duration(p.WakeLatency.P90))
-	put("wake_call: %s", duration(p.WakeCall))
+	put("wake_call: {p50: %s, p90: %s}", duration(p.WakeCall.P50), duration(p.WakeCall.P90))
 	put("sleep_slack: %s", slack(p.SleepSlack))
 	put("cold_after: %s", duration(p.ColdAfter))
 	put("cache_bytes: %s", number(p.CacheBytes))

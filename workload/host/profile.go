@@ -18,9 +18,9 @@ type Profile struct {
 	// WakeLatency is from the call that wakes a process to its running on a
 	// free core, to be drawn from the log-normal with these quantiles.
 	WakeLatency Quantiles
-	// WakeCall is what a wake-up costs the process that wakes another, before
-	// it goes on.
-	WakeCall time.Duration
+	// WakeCall is what a wake-up costs the process that wakes another on a free
+	// core, before it goes on: log-normal as well.
+	WakeCall Quantiles
 	// SleepSlack is by how much a sleep overshoots, the median wake latency
 	// not included, since that is drawn for each wake-up.
 	SleepSlack Slack

@@ -97,12 +97,12 @@ func TestHashIgnoresNames(t *testing.T) {
 
 func TestLoadFile(t *testing.T) {
 	name := t.TempDir() + "/mine.yaml"
-	if err := os.WriteFile(name, []byte("like: generic-4core\nwake_call: 1.5us\n"), 0o600); err != nil {
+	if err := os.WriteFile(name, []byte("like: generic-4core\ncold_after: 1.5us\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	p := load(t, name)
-	if p.Name != "mine" || p.Cores != 4 || p.WakeCall != 1500 {
-		t.Errorf("read %s, %d cores, wake call %v; want mine, 4, 1.5us", p.Name, p.Cores, p.WakeCall)
+	if p.Name != "mine" || p.Cores != 4 || p.ColdAfter != 1500 {
+		t.Errorf("read %s, %d cores, cold after %v; want mine, 4, 1.5us", p.Name, p.Cores, p.ColdAfter)
 	}
 	if p.Worker.ScanTables.At(10000) != 1167*time.Microsecond {
 		t.Error("what the file does not say is not taken from generic-4core")

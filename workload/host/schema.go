@@ -29,7 +29,7 @@ func (d *decoder) profile(root ast.Node) (*Profile, error) {
 			{"wake_on_waker_share", d.number(&s.WakeOnWakerShare, 1, acceptShare), false},
 		}), false},
 		{"wake_latency", d.quantiles(&p.WakeLatency), false},
-		{"wake_call", d.time(&p.WakeCall), false},
+		{"wake_call", d.quantiles(&p.WakeCall), false},
 		{"sleep_slack", d.slack(&p.SleepSlack), false},
 		{"cold_after", d.time(&p.ColdAfter), false},
 		{"cache_bytes", d.number(&p.CacheBytes, math.MaxInt64, acceptBytes), false},
