@@ -91,7 +91,7 @@ type binaryHeap []*binaryEvent
 type binaryEvent struct {
 	at  int64
 	seq int
-	arg int64
+	_   int64 // as large as an event of the calendar
 }
 
 func (h binaryHeap) Len() int      { return len(h) }
