@@ -82,10 +82,10 @@ func (c *collector) take(t *sim.Thread, m message) {
 	c.pending = true
 }
 
-// report is the vacuum's message at its end. What sending it costs is part of
-// the measured time of a vacuum.
+// report is the vacuum's message at its end. Where the collector sleeps, the
+// worker pays for waking it.
 func (c *collector) report(w *worker, table int32, counts workload.Counts) {
-	c.box.Post(w.thread, message{table: table, counts: counts})
+	w.thread.Work(Vacuuming, c.box.Post(w.thread, message{table: table, counts: counts}))
 }
 
 // refresh gets a worker a snapshot that is fresh enough and reads it: the

@@ -92,6 +92,9 @@ type costs struct {
 // costsOf reads the host's figures for a database of n tables.
 func costsOf(h *host.Profile, n int) costs {
 	w, st := h.Worker, h.Statistics
+	// A vacuum was measured with its report to a collector that slept on an idle
+	// core; the report's wake-up call is charged when it happens.
+	call := h.WakeCall.P50
 	return costs{
 		start:          w.Start.At(n),
 		cleanup:        w.Cleanup.At(n),
@@ -104,7 +107,7 @@ func costsOf(h *host.Profile, n int) costs {
 		statsWrite:     st.Write.At(n),
 		timestampCheck: st.TimestampCheck,
 		message:        st.Message,
-		vacuum:         sim.Cost{Hot: w.Vacuum.Hot.At(n), Cold: w.Vacuum.Cold.At(n)},
+		vacuum:         sim.Cost{Hot: max(w.Vacuum.Hot.At(n)-call, 0), Cold: max(w.Vacuum.Cold.At(n)-call, 0)},
 		variation:      h.Variation,
 		cacheBytes:     h.CacheBytes,
 	}
