@@ -86,32 +86,59 @@ type costs struct {
 	sharedLookup                time.Duration
 	vacuum                      sim.Cost
 	variation                   float64 // sigma of the log-normal service times
+	entryBytes                  float64 // of a table in a backend's copy of the statistics
 	cacheBytes                  float64
 }
 
-// costsOf reads the host's figures for a database of n tables.
-func costsOf(h *host.Profile, n int) costs {
+// costsOf reads the host's figures for a database of n tables. They were
+// measured with a file of PostgreSQL 9.5; where a later version's entries are
+// larger, what is done entry by entry takes longer in proportion.
+func costsOf(h *host.Profile, n int, v guc.Version, home StatsHome) costs {
 	w, st := h.Worker, h.Statistics
+	larger := float64(statEntryBytes(v)) / float64(statEntryBytes(guc.MustVersion("9.5")))
+	perEntry := func(c host.Curve) time.Duration { return time.Duration(larger * float64(c.At(n))) }
 	// A vacuum was measured with its report to a collector that slept on an idle
 	// core; the report's wake-up call is charged when it happens.
 	call := h.WakeCall.P50
+	vacuum := func(c host.Curve) time.Duration { return max(c.At(n)-call, 0) }
+	if home == SharedMemory {
+		// No message to a collector, and no copy of all entries that is thrown away
+		// at the vacuum's commit: the part that grows with the tables.
+		vacuum = func(c host.Curve) time.Duration { return max(c.At(0)-call, 0) }
+	}
 	return costs{
 		start:          w.Start.At(n),
 		cleanup:        w.Cleanup.At(n),
-		firstRead:      w.FirstRead.At(n),
+		firstRead:      perEntry(w.FirstRead),
 		scanTables:     w.ScanTables.At(n),
 		scanToast:      w.ScanTOAST.At(n),
 		sort:           w.Sort.At(n),
 		lockHold:       sim.Cost(w.LockHold),
-		statsRead:      sim.Cost{Hot: st.Read.Hot.At(n), Cold: st.Read.Cold.At(n)},
-		statsWrite:     st.Write.At(n),
+		statsRead:      sim.Cost{Hot: perEntry(st.Read.Hot), Cold: perEntry(st.Read.Cold)},
+		statsWrite:     perEntry(st.Write),
 		timestampCheck: st.TimestampCheck,
 		message:        st.Message,
-		vacuum:         sim.Cost{Hot: max(w.Vacuum.Hot.At(n)-call, 0), Cold: max(w.Vacuum.Cold.At(n)-call, 0)},
+		sharedLookup:   sharedLookup,
+		vacuum:         sim.Cost{Hot: vacuum(w.Vacuum.Hot), Cold: vacuum(w.Vacuum.Cold)},
 		variation:      h.Variation,
 		cacheBytes:     h.CacheBytes,
+		entryBytes:     float64(statEntryBytes(v) - 1 + hashOverheadBytes),
 	}
 }
+
+// statEntryBytes is what one table takes in the statistics file: a tag byte and
+// PgStat_StatTabEntry, an Oid and 20 fields of 8 bytes to PostgreSQL 12, one
+// field more (inserts_since_vacuum) from 13.
+func statEntryBytes(v guc.Version) int {
+	if v.AtLeast(guc.MustVersion("13.0")) {
+		return 1 + 176
+	}
+	return 1 + 168
+}
+
+// sharedLookup is a look-up in the shared hash table of statistics: assumed, a
+// partition lock and a few cache lines.
+const sharedLookup = time.Microsecond
 
 // processor builds the host's processor, with its randomness from streams.
 func processor(k *sim.Kernel, h *host.Profile, streams sim.Streams) *sim.Processor {

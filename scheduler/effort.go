@@ -28,10 +28,10 @@ func variation(r *rand.Rand, sigma float64) float64 {
 	return math.Exp(sigma*r.NormFloat64() - sigma*sigma/2)
 }
 
-// hashEntryBytes is what one table takes in a backend's own copy of the
-// statistics: sizeof(PgStat_StatTabEntry), 168 to PostgreSQL 12, the hash
-// element's header of 16 and its bucket of 8.
-const hashEntryBytes = 168 + 16 + 8
+// hashOverheadBytes is what one table takes in a backend's own copy of the
+// statistics beyond PgStat_StatTabEntry: the hash element's header of 16 and its
+// bucket of 8.
+const hashOverheadBytes = 16 + 8
 
 // displace works out, before a read, which share of the worker's copy of the
 // statistics is no longer in the last-level cache: since its last read others
@@ -42,7 +42,7 @@ func (w *worker) displace() {
 	if s.cost.cacheBytes == 0 {
 		return
 	}
-	size := float64(hashEntryBytes * len(s.vacuums))
+	size := s.cost.entryBytes * float64(len(s.vacuums))
 	byOthers := min(s.cached-w.cached, size*float64(len(s.workers)-1))
 	w.displaced = 1 - math.Exp(-byOthers/s.cost.cacheBytes)
 	s.cached += size

@@ -67,7 +67,7 @@ func TestLaws(t *testing.T) {
 		defer k.Close()
 		streams := sim.NewStreams(cfg.Seed, cfg.Replication)
 		cpu := processor(k, cfg.Host, streams)
-		sys := newSystem(k, cpu, costsOf(cfg.Host, cfg.Population.Tables), cfg, cfg.Population.Counts(streams.Named("due tables")))
+		sys := newSystem(k, cpu, costsOf(cfg.Host, cfg.Population.Tables, cfg.Settings.Version(), cfg.Strategy.Stats), cfg, cfg.Population.Counts(streams.Named("due tables")))
 		m, err := sys.measure(context.Background(), cfg)
 		if err != nil {
 			r.Fatal(err)

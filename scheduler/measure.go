@@ -83,7 +83,7 @@ func Measure(ctx context.Context, cfg Config) (Measurement, error) {
 	defer k.Close()
 	cpu := processor(k, cfg.Host, streams)
 	initial := cfg.Population.Counts(streams.Named("due tables"))
-	sys := newSystem(k, cpu, costsOf(cfg.Host, cfg.Population.Tables), cfg, initial)
+	sys := newSystem(k, cpu, costsOf(cfg.Host, cfg.Population.Tables, cfg.Settings.Version(), cfg.Strategy.Stats), cfg, initial)
 	return sys.measure(ctx, cfg)
 }
 

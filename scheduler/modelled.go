@@ -8,6 +8,7 @@ func Modelled() []string {
 		"AutovacuumScheduleLock and AutovacuumLock as LWLocks (barging, wake-ups that cost and take time)",
 		"statistics collector: message queue, inquiries, 10 ms polls, files stamped at the start of their write, both write forms",
 		"processors: run queue per core, slices, wake-up preemption and placement as Linux's EEVDF; caches that grow cold",
+		"statistics in shared memory (15 to 18): look-ups, seen at once",
 		"vacuum of a tiny table as one measured cost; repeated vacuums through stale statistics",
 	}
 }
@@ -17,6 +18,6 @@ func NotModelled() []string {
 	return []string{
 		"tables that come due by themselves, analyze, freezing, TOAST, several databases",
 		"the cost limit, the phases of a vacuum, I/O, the application's own load",
-		"statistics in shared memory (15 and later), lists sorted by score (19)",
+		"lists sorted by score (19)",
 	}
 }

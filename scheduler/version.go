@@ -13,8 +13,8 @@ func StrategyOf(v guc.Version) (Strategy, error) {
 	switch {
 	case v.AtLeast(guc.MustVersion("19")):
 		return Strategy{}, fmt.Errorf("PostgreSQL %v sorts its lists by score, which is not modelled yet; take 18", v)
-	case v.AtLeast(guc.MustVersion("15")):
-		return Strategy{}, fmt.Errorf("PostgreSQL %v keeps statistics in shared memory, which is not modelled yet; take 14 or below", v)
+	case v.AtLeast(guc.MustVersion("15.0")):
+		return LookUp("shared-stats")
 	case v.AtLeast(guc.MustVersion("14.0")):
 		return LookUp("stale-first")
 	case hasFix(v):

@@ -48,7 +48,9 @@ func (w *worker) start() {
 	t.Work(CatalogueScan, s.cost.start)
 	s.launcher.running()
 	w.refresh(sim.Flat(s.cost.firstRead))
-	t.Work(CatalogueScan, s.cost.cleanup)
+	if s.strategy.Stats == CollectorFile {
+		t.Work(CatalogueScan, s.cost.cleanup) // dropped relations clean up after themselves since 15
+	}
 }
 
 // buildList scans pg_class twice, for tables and for TOAST, against one
