@@ -41,6 +41,7 @@ type collector struct {
 	pending bool   // a reader waits for a write
 	last    sim.Time
 	file    snapshot
+	written sim.Signal // for readers that do not poll
 }
 
 func (s *system) startCollector() {
@@ -63,7 +64,13 @@ func (c *collector) write(t *sim.Thread) {
 	c.last = start
 	file := snapshot{taken: c.taken, stamp: start}
 	t.Work(StatsRead, c.sys.cost.statsWrite)
+	if c.sys.without.Has(StampAtStart) {
+		file.stamp = t.Now()
+	}
 	c.file = file
+	if c.sys.without.Has(PollSteps) {
+		c.written.Broadcast(nil)
+	}
 	c.sys.count.statsWrites++
 	c.sys.count.statsWriteTime += t.Now().Sub(start)
 	c.sys.note(StatsWritten, nil, -1)
@@ -85,6 +92,13 @@ func (c *collector) take(t *sim.Thread, m message) {
 // report is the vacuum's message at its end. Where the collector sleeps, the
 // worker pays for waking it.
 func (c *collector) report(w *worker, table int32, counts workload.Counts) {
+	if c.sys.without.Has(ReportQueue) {
+		// Known at once, even in the file that is there.
+		c.taken++
+		c.sys.stats.set(table, c.taken, counts)
+		c.file.taken = c.taken
+		return
+	}
 	w.thread.Work(Vacuuming, c.box.Post(w.thread, message{table: table, counts: counts}))
 }
 
@@ -110,6 +124,10 @@ func (c *collector) refresh(w *worker, read sim.Cost) {
 		}
 		if poll%statInquiryPolls == 0 {
 			t.Work(StatsWait, c.box.Post(t, message{inquiry: true, cutoff: cutoff}))
+		}
+		if c.sys.without.Has(PollSteps) {
+			c.written.Wait(t, StatsWait)
+			continue
 		}
 		t.Sleep(StatsWait, statRetryDelay)
 	}

@@ -62,6 +62,8 @@ type Config struct {
 	// Seed and Replication select the random numbers.
 	Seed        uint64
 	Replication int
+	// Without are mechanisms that are switched off.
+	Without Mechanisms
 	// Trace, if not nil, sees what happens.
 	Trace func(Event)
 }
@@ -90,23 +92,27 @@ type costs struct {
 	cacheBytes                  float64
 }
 
-// costsOf reads the host's figures for a database of n tables. They were
+// costs reads the host's figures for the size of the database. They were
 // measured with a file of PostgreSQL 9.5; where a later version's entries are
 // larger, what is done entry by entry takes longer in proportion.
-func costsOf(h *host.Profile, n int, v guc.Version, home StatsHome) costs {
+func (c Config) costs() costs {
+	h, n, v := c.Host, c.Population.Tables, c.Settings.Version()
 	w, st := h.Worker, h.Statistics
 	larger := float64(statEntryBytes(v)) / float64(statEntryBytes(guc.MustVersion("9.5")))
-	perEntry := func(c host.Curve) time.Duration { return time.Duration(larger * float64(c.At(n))) }
+	perEntry := func(curve host.Curve) time.Duration { return time.Duration(larger * float64(curve.At(n))) }
 	// A vacuum was measured with its report to a collector that slept on an idle
 	// core; the report's wake-up call is charged when it happens.
 	call := h.WakeCall.P50
-	vacuum := func(c host.Curve) time.Duration { return max(c.At(n)-call, 0) }
-	if home == SharedMemory {
+	if c.Without.Has(WakeUpCall) {
+		call = 0
+	}
+	vacuum := func(curve host.Curve) time.Duration { return max(curve.At(n)-call, 0) }
+	if c.Strategy.Stats == SharedMemory {
 		// No message to a collector, and no copy of all entries that is thrown away
 		// at the vacuum's commit: the part that grows with the tables.
-		vacuum = func(c host.Curve) time.Duration { return max(c.At(0)-call, 0) }
+		vacuum = func(curve host.Curve) time.Duration { return max(curve.At(0)-call, 0) }
 	}
-	return costs{
+	out := costs{
 		start:          w.Start.At(n),
 		cleanup:        w.Cleanup.At(n),
 		firstRead:      perEntry(w.FirstRead),
@@ -124,6 +130,13 @@ func costsOf(h *host.Profile, n int, v guc.Version, home StatsHome) costs {
 		cacheBytes:     h.CacheBytes,
 		entryBytes:     float64(statEntryBytes(v) - 1 + hashOverheadBytes),
 	}
+	if c.Without.Has(ServiceVariation) {
+		out.variation = 0
+	}
+	if c.Without.Has(SharedCache) {
+		out.cacheBytes = 0
+	}
+	return out
 }
 
 // statEntryBytes is what one table takes in the statistics file: a tag byte and
@@ -141,16 +154,23 @@ func statEntryBytes(v guc.Version) int {
 const sharedLookup = time.Microsecond
 
 // processor builds the host's processor, with its randomness from streams.
-func processor(k *sim.Kernel, h *host.Profile, streams sim.Streams) *sim.Processor {
-	wake := lognormal(streams.Named("wake latency"), h.WakeLatency)
-	return sim.NewFair(k, h.Cores, sim.Machine{
-		WakeLatency: wake,
-		WakeCall:    lognormal(streams.Named("wake call"), h.WakeCall),
+func processor(k *sim.Kernel, h *host.Profile, streams sim.Streams, without Mechanisms) *sim.Processor {
+	latency, call := h.WakeLatency, h.WakeCall
+	if without.Has(WakeUpVariation) {
+		latency.P90, call.P90 = latency.P50, call.P50
+	}
+	machine := without.restrict(sim.Machine{
+		WakeLatency: lognormal(streams.Named("wake latency"), latency),
+		WakeCall:    lognormal(streams.Named("wake call"), call),
 		WakeOnWaker: h.Scheduler.WakeOnWakerShare,
 		SleepSlack:  h.SleepSlack.At,
 		ColdAfter:   h.ColdAfter,
 		Random:      streams.Named("placement"),
-	}, sim.Slices{Base: h.Scheduler.BaseSlice, Tick: h.Scheduler.Tick})
+	})
+	if without.Has(FairQueues) {
+		return sim.NewSharing(k, h.Cores, machine)
+	}
+	return sim.NewFair(k, h.Cores, machine, sim.Slices{Base: h.Scheduler.BaseSlice, Tick: h.Scheduler.Tick})
 }
 
 // z90 is the 90 % quantile of the standard normal distribution.

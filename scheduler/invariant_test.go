@@ -66,8 +66,8 @@ func TestLaws(t *testing.T) {
 		k := &sim.Kernel{}
 		defer k.Close()
 		streams := sim.NewStreams(cfg.Seed, cfg.Replication)
-		cpu := processor(k, cfg.Host, streams)
-		sys := newSystem(k, cpu, costsOf(cfg.Host, cfg.Population.Tables, cfg.Settings.Version(), cfg.Strategy.Stats), cfg, cfg.Population.Counts(streams.Named("due tables")))
+		cpu := processor(k, cfg.Host, streams, cfg.Without)
+		sys := newSystem(k, cpu, cfg.costs(), cfg, cfg.Population.Counts(streams.Named("due tables")))
 		m, err := sys.measure(context.Background(), cfg)
 		if err != nil {
 			r.Fatal(err)

@@ -81,9 +81,9 @@ func Measure(ctx context.Context, cfg Config) (Measurement, error) {
 	streams := sim.NewStreams(cfg.Seed, cfg.Replication)
 	k := &sim.Kernel{}
 	defer k.Close()
-	cpu := processor(k, cfg.Host, streams)
+	cpu := processor(k, cfg.Host, streams, cfg.Without)
 	initial := cfg.Population.Counts(streams.Named("due tables"))
-	sys := newSystem(k, cpu, costsOf(cfg.Host, cfg.Population.Tables, cfg.Settings.Version(), cfg.Strategy.Stats), cfg, initial)
+	sys := newSystem(k, cpu, cfg.costs(), cfg, initial)
 	return sys.measure(ctx, cfg)
 }
 

@@ -14,6 +14,7 @@ type system struct {
 	cpu      *sim.Processor
 	cost     costs
 	strategy Strategy
+	without  Mechanisms
 	streams  sim.Streams
 	trigger  trigger
 	naptime  time.Duration
@@ -63,6 +64,7 @@ func newSystem(k *sim.Kernel, cpu *sim.Processor, cost costs, cfg Config, initia
 		cpu:      cpu,
 		cost:     cost,
 		strategy: cfg.Strategy,
+		without:  cfg.Without,
 		streams:  sim.NewStreams(cfg.Seed, cfg.Replication),
 		trigger:  newTrigger(cfg.Settings),
 		naptime:  cfg.naptime(),
