@@ -1,6 +1,6 @@
 # What a developer does daily. CI is .ci/run.
 
-.PHONY: build test race bench lint fuzz sweep figures ci
+.PHONY: build test race bench lint fuzz sweep figures validate ablation ci
 
 build: ; go build -o avsim ./cmd/avsim
 
@@ -18,11 +18,18 @@ fuzz:
 	go test ./sim/experiment -run '^$$' -fuzz FuzzReadCSV -fuzztime 30s
 	go test ./workload/guc -run '^$$' -fuzz FuzzSet -fuzztime 30s
 	go test ./workload/host -run '^$$' -fuzz FuzzParse -fuzztime 30s -fuzzminimizetime 1x
+	go test ./workload/recorded -run '^$$' -fuzz FuzzRead -fuzztime 30s
 	go test ./workload/scenario -run '^$$' -fuzz FuzzParse -fuzztime 30s -fuzzminimizetime 1x
 
 sweep: ; go run ./cmd/avsim sweep -o out
 
-# The picture of the README.
-figures: ; go run ./cmd/avsim sweep -o out && cp out/throughput.png docs/throughput.png
+# The pictures of README and docs.
+figures:
+	go run ./cmd/avsim sweep -o out && cp out/throughput.png docs/
+	go run ./cmd/avsim validate -o out && cp out/validation.png out/residuals.png docs/
+
+validate: ; go run ./cmd/avsim validate
+
+ablation: ; go run ./scripts/ablation
 
 ci: ; .ci/run

@@ -11,7 +11,8 @@
 //
 // [Throughput] and [Workers] draw how fast automatic vacuum works, against the
 // number of tables and the number of workers; [TimeShare] draws where the
-// workers' time goes; [Lines] draws any column against any other.
+// workers' time goes; [Lines] draws any column against any other. [Validation]
+// and [Residuals] hold predictions against recorded runs of real PostgreSQL.
 //
 // A figure is meant to be understood without the text around it. Its title is
 // a finding, computed from the points that are drawn and only claimed where

@@ -43,26 +43,32 @@ func TestGolden(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var drawn bytes.Buffer
-		if _, err := figure.WriteTo(&drawn); err != nil {
+		checkGolden(t, f.name, figure)
+	}
+}
+
+// checkGolden compares a figure with the one in testdata.
+func checkGolden(t *testing.T, name string, figure *Figure) {
+	t.Helper()
+	var drawn bytes.Buffer
+	if _, err := figure.WriteTo(&drawn); err != nil {
+		t.Fatal(err)
+	}
+	got := halved(decode(t, &drawn))
+	path := filepath.Join("testdata", name+"_golden.png")
+	if *regenerate {
+		if err := experiment.WriteFile(path, func(w io.Writer) error { return png.Encode(w, got) }); err != nil {
 			t.Fatal(err)
 		}
-		got := halved(decode(t, &drawn))
-		path := filepath.Join("testdata", f.name+"_golden.png")
-		if *regenerate {
-			if err := experiment.WriteFile(path, func(w io.Writer) error { return png.Encode(w, got) }); err != nil {
-				t.Fatal(err)
-			}
-		}
-		golden, err := os.Open(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer golden.Close()
-		const tolerated = 0.002 // of black and white, in the mean: rounding, not a moved label
-		if d := difference(got, decode(t, golden)); d > tolerated {
-			t.Errorf("%s: %.4f away from %s: look at both, then -regen", f.name, d, path)
-		}
+	}
+	golden, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer golden.Close()
+	const tolerated = 0.002 // of black and white, in the mean: rounding, not a moved label
+	if d := difference(got, decode(t, golden)); d > tolerated {
+		t.Errorf("%s: %.4f away from %s: look at both, then -regen", name, d, path)
 	}
 }
 

@@ -11,8 +11,10 @@ import (
 )
 
 // readSweep reads the result of a sweep.
-func readSweep() *experiment.Table {
-	file, err := os.Open("testdata/sweep.csv")
+func readSweep() *experiment.Table { return readTable("testdata/sweep.csv") }
+
+func readTable(path string) *experiment.Table {
+	file, err := os.Open(path)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -88,4 +90,25 @@ func ExampleLines() {
 	fmt.Println(len(data.Rows), "points:", data.Columns[:5])
 	// Output:
 	// 24 points: [figure tables strategy workers schedule_lock_share]
+}
+
+// The rates of real PostgreSQL are recorded; the predictions are made up.
+func ExampleValidation() {
+	figure, err := plots.Validation(readTable("testdata/validation.csv"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(figure.Title())
+	// Output:
+	// The model is within 10 % of real PostgreSQL in the median; 90 % of 52 points are within 1.26 times
+}
+
+func ExampleResiduals() {
+	figure, err := plots.Residuals(readTable("testdata/validation.csv").Where("strategy", "claim-release"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(figure.Title())
+	// Output:
+	// The model is furthest off with 10 workers: 25 % too fast in the median of 8 points
 }

@@ -105,13 +105,10 @@ func TestMoreWorkersSlower(t *testing.T) {
 
 // TestTwoWorkersDoNotSlowDown: "Two workers do not slow original down: the
 // other gets the lock while the first still vacuums, sees the claim and skips."
-// The model loses some: a worker that has fallen behind catches up only when it
-// takes the lock before a waiter that has been woken does, which comes about
-// less often than in the recordings.
 func TestTwoWorkersDoNotSlowDown(t *testing.T) {
 	one := measure(t, recordedConfig(t, "original", 10_000, 1), 3)
 	two := measure(t, recordedConfig(t, "original", 10_000, 2), 3)
-	if two.Throughput.Mean < 0.8*one.Throughput.Mean {
+	if two.Throughput.Mean < 0.95*one.Throughput.Mean {
 		t.Errorf("two workers reach %.3g vacuums/s, one %.3g", two.Throughput.Mean, one.Throughput.Mean)
 	}
 }
