@@ -40,7 +40,7 @@ func compare(c *cobra.Command, f *pointFlags, o *outputFlags) error {
 	if err := o.check(); err != nil {
 		return err
 	}
-	st, points, err := f.grid(
+	st, points, err := f.grid(c.Flags(),
 		func(s *scenario.Scenario) string { return itoa(s.Compare.Tables) },
 		func(s *scenario.Scenario) string { return itoa(s.Compare.Workers) })
 	if err != nil {
@@ -53,12 +53,12 @@ func compare(c *cobra.Command, f *pointFlags, o *outputFlags) error {
 		return err
 	}
 	var results []study.Result
-	err = st.Run(c.Context(), points, study.Options{Jobs: o.jobs, Progress: o.progress(c.ErrOrStderr(), "runs")},
+	err = st.Run(c.Context(), points, study.Options{Jobs: o.jobs, Progress: o.progress(c.Context(), c.ErrOrStderr())},
 		func(r study.Result) error { results = append(results, r); return nil })
 	if err != nil {
 		return interrupted(err, len(results), len(points), "nothing was written")
 	}
-	warn(c.ErrOrStderr(), o.quiet, results)
+	warn(c.ErrOrStderr(), o.quiet, f.set, results)
 	return o.write(c.OutOrStdout(), func(w io.Writer) error {
 		switch o.format {
 		case "json":

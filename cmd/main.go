@@ -36,15 +36,35 @@ func usagef(format string, args ...any) error { return usageError{fmt.Errorf(for
 func Main(args []string, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	context.AfterFunc(ctx, stop) // a second interrupt ends the program at once
 	return run(ctx, args, stdout, stderr)
+}
+
+// tracked remembers the first error of an output, since not all that prints
+// returns it.
+type tracked struct {
+	io.Writer
+	err error
+}
+
+func (t *tracked) Write(p []byte) (int, error) {
+	n, err := t.Writer.Write(p)
+	if t.err == nil {
+		t.err = err
+	}
+	return n, err
 }
 
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	root := newRoot()
 	root.SetArgs(args)
-	root.SetOut(stdout)
+	out := &tracked{Writer: stdout}
+	root.SetOut(out)
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
+	if err == nil && out.err != nil {
+		err = fmt.Errorf("standard output: %w", out.err)
+	}
 	if err != nil {
 		fmt.Fprintln(stderr, "avsim: "+message(err))
 	}
@@ -67,13 +87,22 @@ func exitCode(err error) int {
 	return exitFailed
 }
 
-// message is an error as one line, without a panic's stack.
+// message is an error as one line, without a panic's stack. Of several errors
+// it is the first, with their number.
 func message(err error) string {
-	text := err.Error()
-	if errors.Is(err, context.Canceled) {
-		return strings.TrimSuffix(strings.TrimSuffix(text, "context canceled"), ": ")
+	var several interface{ Unwrap() []error }
+	more := ""
+	if errors.As(err, &several) && len(several.Unwrap()) > 1 {
+		more = fmt.Sprintf(" (and %d more)", len(several.Unwrap())-1)
 	}
-	return text
+	text, stack, cut := strings.Cut(err.Error(), "\n")
+	if cut && strings.Contains(stack, "goroutine ") {
+		more += " (this is a fault of avsim: please report it with the command line)"
+	}
+	if errors.Is(err, context.Canceled) {
+		text = strings.TrimSuffix(strings.TrimSuffix(text, "context canceled"), ": ")
+	}
+	return text + more
 }
 
 // newRoot builds the command tree anew, so that runs do not share flags.
@@ -104,7 +133,23 @@ output that cannot be written), 2 usage, 4 bad input, 130 interrupted.`,
 	root.AddCommand(newCompare(), newSweep(), newValidate(), newCalibrate(), newPlot(), newScenarios(), newVersion(), newMan())
 	root.InitDefaultCompletionCmd()
 	root.InitDefaultHelpCmd()
+	for _, c := range root.Commands() {
+		switch c.Name() {
+		case "completion":
+			c.Args, c.RunE = noArgs, func(c *cobra.Command, _ []string) error { return c.Help() }
+		case "help":
+			c.Args = knownCommand
+		}
+	}
 	return root
+}
+
+// knownCommand refuses help for what is no command.
+func knownCommand(c *cobra.Command, args []string) error {
+	if found, rest, err := c.Root().Find(args); err != nil || found == nil || len(rest) > 0 {
+		return usagef("help: no command %q (see 'avsim --help')", strings.Join(args, " "))
+	}
+	return nil
 }
 
 // noArgs refuses what is left over, with the nearest command where the word may

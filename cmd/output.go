@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/pflag"
@@ -48,6 +49,9 @@ func (o *outputFlags) tryOut() error {
 	if info, err := os.Stat(o.out); err == nil && info.IsDir() {
 		return fmt.Errorf("%s: is a folder, not a file", o.out)
 	}
+	if info, err := os.Stat(filepath.Dir(o.out)); err != nil || !info.IsDir() {
+		return fmt.Errorf("%s: there is no folder %s", o.out, filepath.Dir(o.out))
+	}
 	return experiment.CheckDir(filepath.Dir(o.out))
 }
 
@@ -60,20 +64,24 @@ func (o *outputFlags) write(stdout io.Writer, result func(io.Writer) error) erro
 }
 
 // progress is a progress bar on a terminal, and nothing in a pipe.
-func (o *outputFlags) progress(stderr io.Writer, noun string) func(done, total int) {
+func (o *outputFlags) progress(ctx context.Context, stderr io.Writer) func(done, total int) {
 	f, ok := stderr.(*os.File)
 	if o.quiet || !ok || !term.IsTerminal(int(f.Fd())) {
 		return nil
 	}
 	var bar *progressbar.ProgressBar
 	return func(done, total int) {
+		if ctx.Err() != nil { // the last word is that of the interrupt
+			if bar != nil {
+				bar.Clear()
+			}
+			return
+		}
 		if bar == nil {
 			bar = progressbar.NewOptions(total,
 				progressbar.OptionSetWriter(f),
 				progressbar.OptionSetDescription("simulating"),
 				progressbar.OptionShowCount(),
-				progressbar.OptionShowIts(),
-				progressbar.OptionSetItsString(noun),
 				progressbar.OptionSetWidth(30),
 				progressbar.OptionThrottle(100e6),
 				progressbar.OptionSetPredictTime(true),
@@ -87,10 +95,16 @@ func (o *outputFlags) progress(stderr io.Writer, noun string) func(done, total i
 // own counting error, 1/√n, exceeds a fifth.
 const fewVacuums = 25
 
-// warn tells what a reader has to know of the results.
-func warn(stderr io.Writer, quiet bool, results []study.Result) {
+// warn tells what a reader has to know of the results and of the settings that
+// were given.
+func warn(stderr io.Writer, quiet bool, set []string, results []study.Result) {
 	if quiet {
 		return
+	}
+	for _, assignment := range set {
+		if name, _, _ := strings.Cut(assignment, "="); !scheduler.UsesSetting(strings.TrimSpace(strings.ToLower(name))) {
+			fmt.Fprintf(stderr, "avsim: warning: %s changes nothing here: compare and sweep model %s\n", name, scheduler.SettingsUsed())
+		}
 	}
 	var ranOut, ramp, few, none int
 	for _, r := range results {

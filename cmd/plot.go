@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 
 	"avsim/plots"
 	"avsim/sim/experiment"
+	"avsim/workload/guc"
 )
 
 func newPlot() *cobra.Command {
@@ -67,7 +69,26 @@ func plotKind(c *cobra.Command, name, log string, spec plots.Spec) (func(*experi
 	}
 	spec.LogX = slices.Contains([]string{"x,y", "y,x", "x"}, log)
 	spec.LogY = slices.Contains([]string{"x,y", "y,x", "y"}, log)
-	return func(t *experiment.Table) (*plots.Figure, error) { return plots.Lines(t, spec) }, nil
+	return func(t *experiment.Table) (*plots.Figure, error) {
+		if err := knownColumns(t, spec); err != nil {
+			return nil, err
+		}
+		return plots.Lines(t, spec)
+	}, nil
+}
+
+// knownColumns checks the names that were given against those of the file.
+func knownColumns(t *experiment.Table, spec plots.Spec) error {
+	for _, f := range [][2]string{{"x", spec.X}, {"y", spec.Y}, {"series", spec.Series}, {"panel", spec.Panel}} {
+		if _, ok := t.Column(f[1]); !ok && f[1] != "" {
+			hint := ""
+			if near := guc.Nearest(f[1], t.Columns); near != "" {
+				hint = fmt.Sprintf(", did you mean %s?", near)
+			}
+			return usagef("--%s: the file has no column %q%s", f[0], f[1], hint)
+		}
+	}
+	return nil
 }
 
 func plot(c *cobra.Command, file string, draw func(*experiment.Table) (*plots.Figure, error), out string) error {
@@ -79,7 +100,11 @@ func plot(c *cobra.Command, file string, draw func(*experiment.Table) (*plots.Fi
 		return err
 	}
 	figure, err := draw(table)
-	if err != nil {
+	var usage usageError
+	switch {
+	case errors.As(err, &usage):
+		return err
+	case err != nil:
 		return inputError{fmt.Errorf("%s: %w", file, err)}
 	}
 	if ext := filepath.Ext(out); !slices.Contains([]string{".png", ".svg", ".pdf"}, ext) {

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -65,11 +66,14 @@ func gridList(grid bool) string {
 
 // grid is what the flags come to: a study and its points, in the order of the
 // axes tables, workers, cpus, due share, settings, strategy.
-func (f *pointFlags) grid(defaultTables, defaultWorkers func(*scenario.Scenario) string) (study.Study, []study.Point, error) {
+func (f *pointFlags) grid(fs *pflag.FlagSet, defaultTables, defaultWorkers func(*scenario.Scenario) string) (study.Study, []study.Point, error) {
 	var none study.Study
+	if err := notEmpty(fs); err != nil {
+		return none, nil, err
+	}
 	sc, err := scenario.BuiltIn(f.scenario)
 	if err != nil {
-		return none, nil, usageError{err}
+		return none, nil, usagef("--scenario: %v", err)
 	}
 	if f.replications < 1 || f.replications > 10_000 {
 		return none, nil, usagef("--replications %d: accepted is 1 to 10000", f.replications)
@@ -87,11 +91,22 @@ func (f *pointFlags) grid(defaultTables, defaultWorkers func(*scenario.Scenario)
 	for _, s := range sc.Assignments() {
 		st.Settings = append(st.Settings, s[0]+"="+s[1])
 	}
-	points := a.points()
-	if len(points) > maxPoints {
-		return none, nil, usagef("the grid has %d points: accepted are %d at most", len(points), maxPoints)
+	if n := a.size(); n > maxPoints {
+		return none, nil, usagef("the grid has %.0f points: accepted are %d at most", n, maxPoints)
 	}
+	points := a.points()
 	return st, points, f.check(st, points)
+}
+
+// notEmpty refuses a flag that was given an empty value, which would otherwise
+// mean its default.
+func notEmpty(fs *pflag.FlagSet) (err error) {
+	fs.Visit(func(f *pflag.Flag) {
+		if err == nil && strings.Trim(f.Value.String(), "[]") == "" {
+			err = usagef("--%s is empty: leave it out for the default", f.Name)
+		}
+	})
+	return err
 }
 
 // maxPoints bounds a grid.
@@ -107,7 +122,7 @@ func (f *pointFlags) check(st study.Study, points []study.Point) error {
 		}
 		checked[key] = true
 		if err := st.Check(p); err != nil {
-			return usageError{err}
+			return usagef("--set: %v", err)
 		}
 	}
 	return nil
@@ -151,6 +166,15 @@ func (f *pointFlags) axes(sc *scenario.Scenario, tables, workers string) (a axes
 	}
 	a.window, err = f.windows(sc)
 	return a, err
+}
+
+// size is the number of points, as a product that cannot overflow.
+func (a axes) size() float64 {
+	n := 1.0
+	for _, values := range []int{len(a.tables), len(a.workers), len(a.hosts), len(a.dueShares), len(a.settings), len(a.strategies)} {
+		n *= float64(values)
+	}
+	return n
 }
 
 // points is the cartesian product, strategies fastest.
@@ -236,19 +260,36 @@ func settingAxes(set []string) ([][]string, error) {
 		if err != nil {
 			return nil, usagef("--set %s: %v", text, err)
 		}
-		if seen[name] {
+		if name = strings.ToLower(name); seen[name] {
 			return nil, usagef("--set %s: given twice; a list, %s=a,b, is an axis", text, name)
 		}
 		seen[name] = true
+		values, err := listOf(list)
+		if err != nil {
+			return nil, usagef("--set %s: %v", text, err)
+		}
 		var next [][]string
 		for _, c := range combinations {
-			for value := range strings.SplitSeq(list, ",") {
-				next = append(next, append(slices.Clone(c), name+"="+strings.TrimSpace(value)))
+			for _, value := range values {
+				next = append(next, append(slices.Clone(c), name+"="+value))
 			}
 		}
 		combinations = next
 	}
 	return combinations, nil
+}
+
+// listOf splits a list; a value that is given twice is a mistake.
+func listOf(text string) ([]string, error) {
+	var out []string
+	for value := range strings.SplitSeq(text, ",") {
+		value = strings.TrimSpace(value)
+		if slices.Contains(out, value) {
+			return nil, fmt.Errorf("%s is given twice", value)
+		}
+		out = append(out, value)
+	}
+	return out, nil
 }
 
 func startOf(text string) (scheduler.Start, error) {
@@ -275,13 +316,21 @@ func (f *pointFlags) versions(sc *scenario.Scenario, a *axes) (err error) {
 	if len(names) == 0 {
 		names = sc.Strategies
 	}
-	for i, name := range names {
-		if slices.Contains(names[:i], name) {
-			return usagef("--strategy: %s is given twice", name)
-		}
+	if names, err = listOf(strings.Join(names, ",")); err != nil {
+		return usagef("--strategy: %v", err)
+	}
+	for _, name := range names {
 		s, err := scheduler.LookUp(name)
 		if err != nil {
 			return usagef("--strategy: %v", err)
+		}
+		if f.pg != "" {
+			s.Writes = scheduler.WriteFormOf(a.pg)
+		}
+		for _, c := range f.choices {
+			if err := s.Override(c); err != nil {
+				return usagef("--choice: %v", err)
+			}
 		}
 		a.strategies = append(a.strategies, s)
 	}

@@ -1,10 +1,12 @@
 package cmd
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"text/tabwriter"
 
@@ -48,7 +50,10 @@ func sweep(c *cobra.Command, f *pointFlags, o *outputFlags) error {
 	if err := o.check(); err != nil {
 		return err
 	}
-	st, points, err := f.grid(
+	if o.out != "" && c.Flags().Changed("format") {
+		return usagef("--format is for standard output: -o writes sweep.csv and figures, 'avsim plot' figures in other formats")
+	}
+	st, points, err := f.grid(c.Flags(),
 		func(s *scenario.Scenario) string { return s.Sweep.Tables },
 		func(s *scenario.Scenario) string { return s.Sweep.Workers })
 	if err != nil {
@@ -61,7 +66,7 @@ func sweep(c *cobra.Command, f *pointFlags, o *outputFlags) error {
 	}
 	hash := st.Hash(points)
 	var results []study.Result
-	runErr := st.Run(c.Context(), points, study.Options{Jobs: o.jobs, Progress: o.progress(c.ErrOrStderr(), "runs")},
+	runErr := st.Run(c.Context(), points, study.Options{Jobs: o.jobs, Progress: o.progress(c.Context(), c.ErrOrStderr())},
 		func(r study.Result) error {
 			r.Runs = nil // the row is all that is needed of them
 			results = append(results, r)
@@ -74,9 +79,9 @@ func sweep(c *cobra.Command, f *pointFlags, o *outputFlags) error {
 	if runErr != nil {
 		return keep(o, table, runErr, len(points))
 	}
-	warn(c.ErrOrStderr(), o.quiet, results)
+	warn(c.ErrOrStderr(), o.quiet, f.set, results)
 	if o.out != "" {
-		return writeSweep(c.OutOrStdout(), o, table)
+		return writeSweep(c, o, table)
 	}
 	return printSweep(c.OutOrStdout(), o.format, table)
 }
@@ -90,6 +95,9 @@ func keep(o *outputFlags, table *experiment.Table, err error, total int) error {
 		return interrupted(err, len(table.Rows), total, "nothing was written")
 	}
 	path := filepath.Join(o.out, "sweep.csv")
+	if _, serr := os.Stat(path); serr == nil { // a finished result is not given up for a part of another
+		path = filepath.Join(o.out, "sweep.partial.csv")
+	}
 	if werr := experiment.WriteFile(path, table.WriteCSV); werr != nil {
 		return errors.Join(werr, err)
 	}
@@ -106,22 +114,31 @@ var figureSet = []struct {
 	{"time", func(t *experiment.Table) (*plots.Figure, error) { return plots.TimeShare(t) }},
 }
 
-func writeSweep(stdout io.Writer, o *outputFlags, table *experiment.Table) error {
+// writeSweep writes the table, then the figures. A figure that has nothing to
+// show is told and left out, and one of that name from an earlier sweep goes.
+func writeSweep(c *cobra.Command, o *outputFlags, table *experiment.Table) error {
 	path := filepath.Join(o.out, "sweep.csv")
 	if err := experiment.WriteFile(path, table.WriteCSV); err != nil {
 		return err
 	}
-	fmt.Fprintf(stdout, "%s: %s\n", path, plural(len(table.Rows), "point"))
+	os.Remove(filepath.Join(o.out, "sweep.partial.csv"))
+	fmt.Fprintf(c.OutOrStdout(), "%s: %s\n", path, plural(len(table.Rows), "point"))
 	for _, f := range figureSet {
-		figure, err := f.draw(table)
-		if err != nil {
-			return fmt.Errorf("%s.png: %w", f.file, err)
+		if c.Context().Err() != nil {
+			return fmt.Errorf("interrupted while the figures were drawn, %s is whole: %w", path, context.Canceled)
 		}
 		path := filepath.Join(o.out, f.file+".png")
+		figure, err := f.draw(table)
+		if err != nil {
+			fmt.Fprintf(c.ErrOrStderr(), "avsim: warning: %s was not drawn: %v\n", path, err)
+			os.Remove(path)
+			os.Remove(filepath.Join(o.out, f.file+".csv"))
+			continue
+		}
 		if err := figure.Save(path); err != nil {
 			return err
 		}
-		fmt.Fprintf(stdout, "%s: %s\n", path, figure.Title())
+		fmt.Fprintf(c.OutOrStdout(), "%s: %s\n", path, figure.Title())
 	}
 	return nil
 }
@@ -156,8 +173,8 @@ func sweepJSON(w io.Writer, table *experiment.Table) error {
 		rows[i] = map[string]any{}
 		for _, name := range table.Columns {
 			text := table.Text(i, name)
-			if x, err := table.Float(i, name); err == nil && !textColumn[name] {
-				rows[i][name] = x
+			if _, err := table.Float(i, name); err == nil && !textColumn[name] {
+				rows[i][name] = json.Number(text)
 			} else {
 				rows[i][name] = text
 			}

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -65,7 +66,7 @@ func mechanismNames() (names []string) {
 }
 
 func validateRun(c *cobra.Command, f *validateFlags) error {
-	o, err := f.options(c.ErrOrStderr())
+	o, err := f.options(c.Context(), c.ErrOrStderr())
 	if err != nil {
 		return err
 	}
@@ -94,8 +95,8 @@ func validateRun(c *cobra.Command, f *validateFlags) error {
 	return printValidation(c.OutOrStdout(), f.out.format, results, o)
 }
 
-func (f *validateFlags) options(stderr io.Writer) (validate.Options, error) {
-	o := validate.Options{Seed: f.seed, Replications: f.replications, Jobs: f.out.jobs, Progress: f.out.progress(stderr, "runs")}
+func (f *validateFlags) options(ctx context.Context, stderr io.Writer) (validate.Options, error) {
+	o := validate.Options{Seed: f.seed, Replications: f.replications, Jobs: f.out.jobs, Progress: f.out.progress(ctx, stderr)}
 	if err := f.out.check(); err != nil {
 		return o, err
 	}

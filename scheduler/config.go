@@ -181,6 +181,6 @@ func lognormal(r *rand.Rand, q host.Quantiles) func() time.Duration {
 	mu := math.Log(float64(q.P50))
 	sigma := (math.Log(float64(q.P90)) - mu) / z90
 	return func() time.Duration {
-		return time.Duration(math.Exp(mu + sigma*r.NormFloat64()))
+		return time.Duration(min(math.Exp(mu+sigma*r.NormFloat64()), float64(time.Hour)))
 	}
 }

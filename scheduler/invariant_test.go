@@ -68,14 +68,22 @@ func TestLaws(t *testing.T) {
 		streams := sim.NewStreams(cfg.Seed, cfg.Replication)
 		cpu := processor(k, cfg.Host, streams, cfg.Without)
 		sys := newSystem(k, cpu, cfg.costs(), cfg, cfg.Population.Counts(streams.Named("due tables")))
+		threads := map[int]*sim.Thread{}
+		observe := sys.trace
+		sys.trace = func(e Event) {
+			observe(e)
+			for _, o := range sys.workers {
+				threads[o.number] = o.thread
+			}
+		}
 		m, err := sys.measure(context.Background(), cfg)
 		if err != nil {
 			r.Fatal(err)
 		}
-		for _, worker := range sys.workers {
-			account := worker.thread.Account()
-			if life := k.Now().Sub(worker.thread.Born()); account.Total() != life {
-				r.Errorf("worker %d: account %v, life %v", worker.number, account.Total(), life)
+		for _, thread := range threads {
+			account := thread.Account()
+			if life := min(thread.Died(), k.Now()).Sub(thread.Born()); account.Total() != life {
+				r.Errorf("%s: account %v, life %v", thread.Name(), account.Total(), life)
 			}
 		}
 		c := sys.count

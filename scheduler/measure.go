@@ -2,6 +2,7 @@ package scheduler
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"avsim/sim"
@@ -96,8 +97,11 @@ func (s *system) measure(ctx context.Context, cfg Config) (Measurement, error) {
 	s.startLauncher()
 	stopAsked := s.watch(ctx)
 	s.kernel.Run(sim.Time(runLimit))
-	if *stopAsked {
+	switch {
+	case *stopAsked:
 		return Measurement{}, ctx.Err()
+	case !m.closed:
+		return Measurement{}, fmt.Errorf("the %d workers were not all there after %v of simulated time: the naptime, %v, is too long", s.slots, runLimit, s.naptime)
 	}
 	return m.result(), nil
 }

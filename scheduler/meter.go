@@ -90,8 +90,7 @@ func (m *meter) vacuumed(*worker, int32) {
 	}
 }
 
-// exited keeps the account of a worker that is gone, and closes the window
-// when nothing can come any more: without a due table no list has an entry.
+// exited keeps the account of a worker that is gone.
 func (m *meter) exited(w *worker) { m.gone = append(m.gone, w.thread) }
 
 func (m *meter) close(why Exhausted) {

@@ -1,5 +1,10 @@
 package scheduler
 
+import (
+	"slices"
+	"strings"
+)
+
 // Modelled lists the mechanisms that are in the model, a line each.
 func Modelled() []string {
 	return []string{
@@ -11,6 +16,18 @@ func Modelled() []string {
 		"statistics in shared memory (15 to 18): look-ups, seen at once",
 		"vacuum of a tiny table as one measured cost; repeated vacuums through stale statistics",
 	}
+}
+
+// settingsUsed are the settings that compare and sweep depend on, beside the
+// number of workers.
+var settingsUsed = []string{"autovacuum_naptime", "autovacuum_vacuum_threshold", "autovacuum_vacuum_scale_factor"}
+
+// UsesSetting tells whether a setting can change anything in compare and sweep.
+func UsesSetting(name string) bool { return slices.Contains(settingsUsed, name) }
+
+// SettingsUsed names those that can, for people.
+func SettingsUsed() string {
+	return "autovacuum_max_workers (--workers), " + strings.Join(settingsUsed, ", ")
 }
 
 // NotModelled lists what a reader might expect and does not get.

@@ -23,6 +23,19 @@ func StrategyOf(v guc.Version) (Strategy, error) {
 	return LookUp("original")
 }
 
+// WriteFormOf is how a release's collector answers inquiries: since August 2016
+// one write serves all that were queued before it. The
+// minor releases are unverified.
+func WriteFormOf(v guc.Version) WriteForm {
+	for _, first := range []string{"9.3.14", "9.4.9", "9.5.4"} {
+		f := guc.MustVersion(first)
+		if f.Branch() == v.Branch() && !v.AtLeast(f) {
+			return WritePerInquiry
+		}
+	}
+	return WriteServesAll
+}
+
 // hasFix tells whether a release has the recheck outside the lock.
 func hasFix(v guc.Version) bool {
 	for _, first := range []string{"9.3.23", "9.4.18", "9.5.13", "9.6.9", "10.4"} {

@@ -17,7 +17,8 @@ type Point struct {
 	Tables   int
 	Workers  int
 	Strategy scheduler.Strategy
-	// Choices are the single choices that depart from the strategy's own.
+	// Choices are the single choices by which the strategy departs from the one
+	// that was registered under its name.
 	Choices []string
 	// PG is the version whose defaults the settings are.
 	PG guc.Version
@@ -56,7 +57,7 @@ func (s Study) Check(p Point) error {
 func (s Study) config(p Point, replication int) (scheduler.Config, error) {
 	settings := guc.Defaults(p.PG)
 	for _, a := range append(append([]string{}, s.Settings...), p.Settings...) {
-		if strings.HasPrefix(a, "autovacuum_max_workers") {
+		if name, _, _ := strings.Cut(a, "="); strings.TrimSpace(strings.ToLower(name)) == "autovacuum_max_workers" {
 			return scheduler.Config{}, fmt.Errorf("autovacuum_max_workers is the number of workers: use --workers")
 		}
 		if err := settings.Assign(a); err != nil {
@@ -66,16 +67,10 @@ func (s Study) config(p Point, replication int) (scheduler.Config, error) {
 	if err := settings.Set("autovacuum_max_workers", strconv.Itoa(p.Workers)); err != nil {
 		return scheduler.Config{}, err
 	}
-	strategy := p.Strategy
-	for _, c := range p.Choices {
-		if err := strategy.Override(c); err != nil {
-			return scheduler.Config{}, err
-		}
-	}
 	population := s.Population
 	population.Tables, population.DueShare = p.Tables, p.DueShare
 	return scheduler.Config{
-		Strategy:    strategy,
+		Strategy:    p.Strategy,
 		Settings:    settings,
 		Host:        p.Host,
 		Population:  population,

@@ -58,6 +58,7 @@ func config(p recorded.Point, o Options) (scheduler.Config, error) {
 		return scheduler.Config{}, err
 	}
 	strategy.Freshness = p.Freshness
+	strategy.Writes = scheduler.WriteFormOf(v)
 	settings := guc.Defaults(v)
 	for _, s := range [][2]string{
 		{"autovacuum_max_workers", strconv.Itoa(p.Workers)},

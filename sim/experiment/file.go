@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // WriteFile writes a file so that, whatever happens, either the whole new
@@ -16,8 +17,9 @@ import (
 // removed and the error names the path.
 //
 // A file that exists keeps its permissions; a new one has 0644. A symbolic link
-// is followed. What is no regular file, such as /dev/stdout or a pipe, is
-// written to directly.
+// is followed. What is no regular file, such as a pipe, is written to directly,
+// and so is all below /dev and /proc: /dev/stdout may stand for a file that
+// others write to as well, and is appended to.
 func WriteFile(path string, write func(io.Writer) error) error {
 	if err := writeFile(path, write); err != nil {
 		return fmt.Errorf("writing %s: %w", path, err)
@@ -28,6 +30,8 @@ func WriteFile(path string, write func(io.Writer) error) error {
 func writeFile(path string, write func(io.Writer) error) error {
 	mode := fs.FileMode(0o644)
 	switch info, err := os.Stat(path); {
+	case err == nil && isSpecial(path):
+		return writeDirectly(path, write)
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
 		return err
@@ -42,6 +46,12 @@ func writeFile(path string, write func(io.Writer) error) error {
 		}
 	}
 	return writeBeside(path, mode, write)
+}
+
+// isSpecial tells whether a path leads to what a process has open.
+func isSpecial(path string) bool {
+	clean := filepath.Clean(path)
+	return strings.HasPrefix(clean, "/dev/") || strings.HasPrefix(clean, "/proc/")
 }
 
 // writeBeside writes a temporary file and renames it to path.
@@ -75,7 +85,7 @@ func writeBeside(path string, mode fs.FileMode, write func(io.Writer) error) (er
 
 // writeDirectly writes to what cannot be replaced.
 func writeDirectly(path string, write func(io.Writer) error) error {
-	file, err := os.OpenFile(path, os.O_WRONLY, 0)
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -20,6 +21,7 @@ func Parse(data []byte, filename string) (*Profile, error) {
 	if len(data) > maxFileBytes {
 		return nil, tooLarge(filename, int64(len(data)))
 	}
+	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")) // byte order mark
 	if line, what := tooMuch(data); line > 0 {
 		return nil, fmt.Errorf("%s:%d: %s", filename, line, what)
 	}

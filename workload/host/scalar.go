@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/goccy/go-yaml/ast"
 
@@ -68,6 +69,9 @@ func (d *decoder) stringValue(into *string) func(string, ast.Node) error {
 		switch n.(type) {
 		case *ast.StringNode, *ast.LiteralNode:
 			*into = strings.TrimSpace(text(n))
+			if strings.ContainsFunc(*into, unicode.IsControl) {
+				return d.fail(n, path, "found a line break or another control character", acceptText)
+			}
 			return nil
 		}
 		return d.fail(n, path, "found "+describe(n), acceptText)
