@@ -4,8 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/stat"
-
 	"avsim/scheduler"
 )
 
@@ -48,13 +46,23 @@ func Summarize(results []Result) Summary {
 	s.Points = len(errors)
 	if s.Points > 0 {
 		slices.Sort(errors)
-		s.MedianAbsError = math.Expm1(stat.Quantile(0.5, stat.LinInterp, errors, nil))
-		s.P90AbsError = math.Expm1(stat.Quantile(0.9, stat.LinInterp, errors, nil))
+		s.MedianAbsError = math.Expm1(quantile(errors, 0.5))
+		s.P90AbsError = math.Expm1(quantile(errors, 0.9))
 		s.Within125 /= float64(s.Points)
 		s.Within150 /= float64(s.Points)
 	}
 	s.rank(results)
 	return s
+}
+
+// quantile interpolates between order statistics so that the middle of an odd
+// number of values is their median (type 7 of Hyndman and Fan 1996, the default
+// of R and NumPy; gonum has types 1 and 4 only).
+func quantile(sorted []float64, p float64) float64 {
+	at := p * float64(len(sorted)-1)
+	low := int(at)
+	high := min(low+1, len(sorted)-1)
+	return sorted[low] + (at-float64(low))*(sorted[high]-sorted[low])
 }
 
 // rankDifference is the recorded difference from which on an order counts.

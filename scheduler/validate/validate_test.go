@@ -112,6 +112,9 @@ func TestSummary(t *testing.T) {
 	if s.Points != 3 || s.RankPairs != 2 || s.RankAgreement != 0 || len(s.Disorder) != 2 {
 		t.Errorf("%+v: want 3 points and 2 pairs, both in the wrong order", s)
 	}
+	if math.Abs(s.MedianAbsError-0.1) > 1e-9 {
+		t.Errorf("median |error| %v of factors 1, 1.1 and 2, want 0.1", s.MedianAbsError)
+	}
 	if math.Abs(s.Within125-2./3) > 1e-9 || math.Abs(s.Within150-2./3) > 1e-9 {
 		t.Errorf("within 1.25: %v, within 1.5: %v, want 2/3 each", s.Within125, s.Within150)
 	}
