@@ -48,7 +48,7 @@ func (w *worker) candidate() (table int32, ok bool) {
 		return 0, false
 	}
 	s.autovacuumLock.Acquire(w.thread, sim.Shared, ScheduleLock)
-	w.thread.WorkCost(ScheduleLock, s.cost.lockHold)
+	w.thread.WorkCost(ScheduleLock, w.db.cost.lockHold)
 	s.autovacuumLock.Release(w.thread, sim.Shared, ScheduleLock)
 	table = w.list[w.cursor]
 	w.cursor++

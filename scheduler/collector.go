@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"avsim/sim"
-	"avsim/workload"
 )
 
 // The statistics collector of PostgreSQL 9.3 to 14 (postmaster/pgstat.c): one
@@ -25,49 +24,56 @@ const (
 	never = sim.Time(-1 << 62)
 )
 
-// message is what other processes send to the collector.
+// message is what other processes send to the collector: an inquiry, or the
+// report of a vacuum or analyze.
 type message struct {
 	inquiry bool
 	cutoff  sim.Time // of an inquiry: the oldest stamp that will do
-	table   int32    // of a vacuum's report
-	counts  workload.Counts
+	db      *database
+	report  report
 }
 
 type collector struct {
 	sys     *system
 	thread  *sim.Thread
 	box     sim.Mailbox[message]
-	taken   uint32 // messages that changed a table's counts
-	pending bool   // a reader waits for a write
-	last    sim.Time
-	file    snapshot
-	written sim.Signal // for readers that do not poll
+	taken   uint32      // reports taken in
+	pending []*database // whose files readers wait for
+	written sim.Signal  // for readers that do not poll
 }
 
 func (s *system) startCollector() {
-	c := &collector{sys: s, last: never, file: snapshot{stamp: never}}
+	c := &collector{sys: s}
 	s.collector = c
 	c.thread = s.cpu.Go("stats collector", func(t *sim.Thread) {
 		for {
-			if c.pending {
+			if len(c.pending) > 0 {
 				c.write(t)
 			}
-			c.take(t, c.box.Receive(t, Idle))
+			m := c.box.Receive(t, Idle)
+			t.Work(StatsRead, m.db.cost.message)
+			c.take(m)
 		}
 	})
 }
 
-// write writes the file. What it holds, and its stamp, are of the start.
+// write writes the files that were asked for. What they hold, and their stamp,
+// are of the start; they are seen when the last is written.
 func (c *collector) write(t *sim.Thread) {
 	start := t.Now()
-	c.pending = false
-	c.last = start
+	written := c.pending
+	c.pending = nil
 	file := snapshot{taken: c.taken, stamp: start}
-	t.Work(StatsRead, c.sys.cost.statsWrite)
+	for _, d := range written {
+		d.requested, d.written = false, start
+		t.Work(StatsRead, d.cost.statsWrite)
+	}
 	if c.sys.without.Has(StampAtStart) {
 		file.stamp = t.Now()
 	}
-	c.file = file
+	for _, d := range written {
+		d.file = file
+	}
 	if c.sys.without.Has(PollSteps) {
 		c.written.Broadcast(nil)
 	}
@@ -76,30 +82,32 @@ func (c *collector) write(t *sim.Thread) {
 	c.sys.note(StatsWritten, nil, -1)
 }
 
-func (c *collector) take(t *sim.Thread, m message) {
-	t.Work(StatsRead, c.sys.cost.message)
+func (c *collector) take(m message) {
 	if !m.inquiry {
 		c.taken++
-		c.sys.stats.set(m.table, c.taken, m.counts)
+		c.sys.content.reported(m.report, c.taken)
 		return
 	}
-	if c.sys.strategy.Writes == WriteServesAll && c.last >= m.cutoff {
+	if c.sys.strategy.Writes == WriteServesAll && m.db.written >= m.cutoff {
 		return // the last write is fresh enough: "one write serves all"
 	}
-	c.pending = true
+	if !m.db.requested {
+		m.db.requested = true
+		c.pending = append(c.pending, m.db)
+	}
 }
 
-// report is the vacuum's message at its end. Where the collector sleeps, the
-// worker pays for waking it.
-func (c *collector) report(w *worker, table int32, counts workload.Counts) {
+// report is the message of a vacuum or analyze at its end. Where the collector
+// sleeps, the worker pays for waking it.
+func (c *collector) report(w *worker, r report) {
 	if c.sys.without.Has(ReportQueue) {
 		// Known at once, even in the file that is there.
 		c.taken++
-		c.sys.stats.set(table, c.taken, counts)
-		c.file.taken = c.taken
+		c.sys.content.reported(r, c.taken)
+		w.db.file.taken = c.taken
 		return
 	}
-	w.thread.Work(Vacuuming, c.box.Post(w.thread, message{table: table, counts: counts}))
+	w.thread.Work(Vacuuming, c.box.Post(w.thread, message{db: w.db, report: r}))
 }
 
 // refresh gets a worker a snapshot that is fresh enough and reads it: the
@@ -109,21 +117,21 @@ func (c *collector) refresh(w *worker, read sim.Cost) {
 	t := w.thread
 	var cutoff sim.Time
 	for poll := range statMaxPolls {
-		t.Work(StatsWait, c.sys.cost.timestampCheck)
+		t.Work(StatsWait, w.db.cost.timestampCheck)
 		if poll == 0 {
 			cutoff = t.Now().Add(-c.sys.strategy.Freshness)
 			if c.sys.strategy.Freshness == 0 {
 				cutoff = never
 			}
 		}
-		if c.file.stamp >= cutoff {
+		if w.db.file.stamp >= cutoff {
 			if poll == 0 {
 				c.sys.count.freshAtOnce++
 			}
 			break
 		}
 		if poll%statInquiryPolls == 0 {
-			t.Work(StatsWait, c.box.Post(t, message{inquiry: true, cutoff: cutoff}))
+			t.Work(StatsWait, c.box.Post(t, message{inquiry: true, cutoff: cutoff, db: w.db}))
 		}
 		if c.sys.without.Has(PollSteps) {
 			c.written.Wait(t, StatsWait)
@@ -131,7 +139,7 @@ func (c *collector) refresh(w *worker, read sim.Cost) {
 		}
 		t.Sleep(StatsWait, statRetryDelay)
 	}
-	w.snapshot = c.file
+	w.snapshot = w.db.file
 	w.displace()
 	t.WorkCost(StatsRead, w.effort(read))
 }

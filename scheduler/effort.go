@@ -13,7 +13,7 @@ import (
 // have driven out of the cache, and varied from one execution to the next.
 func (w *worker) effort(c sim.Cost) sim.Cost {
 	hot := float64(c.Hot) + w.displaced*float64(max(c.Cold-c.Hot, 0))
-	f := variation(w.random, w.sys.cost.variation)
+	f := variation(w.random, w.db.cost.variation)
 	return sim.Cost{
 		Hot:  time.Duration(hot * f),
 		Cold: time.Duration(float64(c.Cold) * f),
@@ -39,12 +39,12 @@ const hashOverheadBytes = 16 + 8
 // cache of N lines, replaced at random, with probability exp(-k/N).
 func (w *worker) displace() {
 	s := w.sys
-	if s.cost.cacheBytes == 0 {
+	if w.db.cost.cacheBytes == 0 {
 		return
 	}
-	size := s.cost.entryBytes * float64(len(s.vacuums))
+	size := w.db.cost.entryBytes * float64(w.db.tables())
 	byOthers := min(s.cached-w.cached, size*float64(len(s.workers)-1))
-	w.displaced = 1 - math.Exp(-byOthers/s.cost.cacheBytes)
+	w.displaced = 1 - math.Exp(-byOthers/w.db.cost.cacheBytes)
 	s.cached += size
 	w.cached = s.cached
 }

@@ -67,7 +67,8 @@ func TestLaws(t *testing.T) {
 		defer k.Close()
 		streams := sim.NewStreams(cfg.Seed, cfg.Replication)
 		cpu := processor(k, cfg.Host, streams, cfg.Without)
-		sys := newSystem(k, cpu, cfg.costs(), cfg, cfg.Population.Counts(streams.Named("due tables")))
+		sys := newSystem(k, cpu, cfg)
+		sys.addDatabase("laws", cfg.Population.Tables, cfg.costs())
 		threads := map[int]*sim.Thread{}
 		observe := sys.trace
 		sys.trace = func(e Event) {
@@ -76,7 +77,7 @@ func TestLaws(t *testing.T) {
 				threads[o.number] = o.thread
 			}
 		}
-		m, err := sys.measure(context.Background(), cfg)
+		m, err := sys.measure(context.Background(), cfg, sys.startTiny(cfg, streams))
 		if err != nil {
 			r.Fatal(err)
 		}

@@ -55,7 +55,7 @@ func (l *launcher) nap(now sim.Time) time.Duration {
 func (l *launcher) launch() {
 	l.starting = true
 	l.launched++
-	w := &worker{sys: l.sys, number: l.launched, table: -1}
+	w := &worker{sys: l.sys, db: l.sys.dbs[0], number: l.launched, table: -1}
 	w.random = l.sys.streams.Named(fmt.Sprintf("service of worker %d", w.number))
 	w.thread = l.sys.cpu.Go(fmt.Sprintf("autovacuum worker %d", w.number), func(*sim.Thread) { w.run() })
 	l.sys.workers = append(l.sys.workers, w)

@@ -83,14 +83,14 @@ func Measure(ctx context.Context, cfg Config) (Measurement, error) {
 	k := &sim.Kernel{}
 	defer k.Close()
 	cpu := processor(k, cfg.Host, streams, cfg.Without)
-	initial := cfg.Population.Counts(streams.Named("due tables"))
-	sys := newSystem(k, cpu, cfg.costs(), cfg, initial)
-	return sys.measure(ctx, cfg)
+	sys := newSystem(k, cpu, cfg)
+	sys.addDatabase("bug13750", cfg.Population.Tables, cfg.costs())
+	return sys.measure(ctx, cfg, sys.startTiny(cfg, streams))
 }
 
 // measure starts the server's processes and runs until the meter has closed.
-func (s *system) measure(ctx context.Context, cfg Config) (Measurement, error) {
-	m := newMeter(s, cfg)
+func (s *system) measure(ctx context.Context, cfg Config, t *tiny) (Measurement, error) {
+	m := newMeter(s, cfg, len(t.list(snapshot{})))
 	if s.strategy.Stats == CollectorFile {
 		s.startCollector()
 	}

@@ -35,12 +35,11 @@ type mark struct {
 	collector time.Duration
 }
 
-func newMeter(s *system, cfg Config) *meter {
+func newMeter(s *system, cfg Config, due int) *meter {
 	m := &meter{
-		sys: s, window: cfg.Window, gated: cfg.Start == Gated,
+		sys: s, due: due, window: cfg.Window, gated: cfg.Start == Gated,
 		opened: sim.Forever, firstList: sim.Forever, exhausted: NotExhausted,
 	}
-	m.due = len(s.dueList(snapshot{}))
 	s.onList, s.onDone, s.onExit = m.listBuilt, m.vacuumed, m.exited
 	s.waitAtGate = m.wait
 	return m
@@ -61,7 +60,7 @@ func (m *meter) listBuilt(*worker) {
 	m.start = m.mark()
 	m.sys.kernel.After(m.window.Min, m.sys.kernel.Handler(func(int64) {
 		m.minOver = true
-		m.vacuumed(nil, -1)
+		m.vacuumed()
 	}), 0)
 	m.sys.kernel.After(m.window.Max, m.sys.kernel.Handler(func(int64) { m.close(NotExhausted) }), 0)
 	m.gate.Broadcast(nil)
@@ -78,7 +77,7 @@ func (m *meter) wait(w *worker) {
 }
 
 // vacuumed closes the window when it has seen enough, or all tables are done.
-func (m *meter) vacuumed(*worker, int32) {
+func (m *meter) vacuumed() {
 	switch {
 	case m.closed:
 	case m.sys.count.distinct == m.due && m.opened == sim.Forever:

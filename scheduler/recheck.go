@@ -7,6 +7,7 @@ import "avsim/sim"
 func (w *worker) recheck(table int32) bool {
 	s := w.sys
 	if s.strategy.Recheck == RecheckNone {
+		w.need = s.content.needs(w, table)
 		return true
 	}
 	s.count.rechecks++
@@ -22,25 +23,21 @@ func (w *worker) recheck(table int32) bool {
 func (w *worker) recheckNeeds(table int32) bool {
 	s := w.sys
 	if s.strategy.Recheck == RecheckSnapshotFirst && w.stale {
-		if !w.needs(table) {
+		if w.need = s.content.needs(w, table); !w.need.any() {
 			return false // a table that is done stays done: no refresh
 		}
 	}
-	w.refresh(s.cost.statsRead)
-	needed := w.needs(table)
-	w.stale = !needed
-	return needed
-}
-
-func (w *worker) needs(table int32) bool {
-	return w.sys.trigger.needsVacuum(w.sys.stats.at(table, w.snapshot.taken))
+	w.refresh(w.db.cost.statsRead)
+	w.need = s.content.needs(w, table)
+	w.stale = !w.need.any()
+	return w.need.any()
 }
 
 // refresh drops the snapshot and gets a fresh one.
 func (w *worker) refresh(read sim.Cost) {
 	if w.sys.strategy.Stats == SharedMemory {
 		w.snapshot = w.sys.shared()
-		w.thread.Work(StatsRead, w.sys.cost.sharedLookup)
+		w.thread.Work(StatsRead, w.db.cost.sharedLookup)
 		return
 	}
 	w.sys.collector.refresh(w, read)

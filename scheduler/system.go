@@ -4,37 +4,33 @@ import (
 	"time"
 
 	"avsim/sim"
-	"avsim/workload"
 )
 
-// system is one PostgreSQL server under simulation: one database, its tables'
-// statistics, the launcher, the workers and their shared memory.
+// system is one PostgreSQL server under simulation: databases with their
+// content, the launcher, the workers, and their shared memory.
 type system struct {
 	kernel   *sim.Kernel
 	cpu      *sim.Processor
-	cost     costs
 	strategy Strategy
 	without  Mechanisms
 	streams  sim.Streams
-	trigger  trigger
 	naptime  time.Duration
 
 	scheduleLock   sim.Lock // AutovacuumScheduleLock
 	autovacuumLock sim.Lock // AutovacuumLock
-	stats          *statistics
+	dbs            []*database
+	content        content
 	collector      *collector
 	changed        uint32 // changes to statistics in shared memory
 	launcher       *launcher
 	workers        []*worker // running ones, in the order of their start
 	slots          int       // autovacuum_max_workers
-	lists          map[uint32][]int32
 
 	count      counters
 	cached     float64 // bytes of their copies of the statistics that workers have read in
-	vacuums    []int32 // per table, vacuums in this run
 	trace      func(Event)
-	onDone     func(w *worker, table int32) // after each vacuum
-	onList     func(w *worker)              // after a worker has built its list
+	onDone     func()          // after each vacuum
+	onList     func(w *worker) // after a worker has built its list
 	onExit     func(w *worker)
 	waitAtGate func(w *worker) // before a worker begins with its list
 }
@@ -57,51 +53,43 @@ func (c counters) minus(d counters) counters {
 	}
 }
 
-// newSystem builds the server; nothing runs in it yet.
-func newSystem(k *sim.Kernel, cpu *sim.Processor, cost costs, cfg Config, initial []workload.Counts) *system {
-	return &system{
+// newSystem builds the server with one database of so many tables; nothing runs
+// in it yet, and its content is still to be set.
+func newSystem(k *sim.Kernel, cpu *sim.Processor, cfg Config) *system {
+	s := &system{
 		kernel:   k,
 		cpu:      cpu,
-		cost:     cost,
 		strategy: cfg.Strategy,
 		without:  cfg.Without,
 		streams:  sim.NewStreams(cfg.Seed, cfg.Replication),
-		trigger:  newTrigger(cfg.Settings),
 		naptime:  cfg.naptime(),
 		slots:    cfg.workers(),
-		stats:    newStatistics(initial),
-		lists:    map[uint32][]int32{},
-		vacuums:  make([]int32, len(initial)),
 		trace:    cfg.Trace,
 	}
+	return s
 }
 
-// dueList is a worker's list: the tables that need work by the statistics of
-// its snapshot, in the order of the pg_class scan, which is that of the oids.
-// Workers that saw the same statistics share one list.
-func (s *system) dueList(snap snapshot) []int32 {
-	if list, ok := s.lists[snap.taken]; ok {
-		return list
+// addDatabase adds a database with the next n tables.
+func (s *system) addDatabase(name string, n int, cost costs) *database {
+	var first int32
+	if len(s.dbs) > 0 {
+		first = s.dbs[len(s.dbs)-1].last
 	}
-	list := []int32{}
-	for table := range int32(len(s.vacuums)) {
-		if s.trigger.needsVacuum(s.stats.at(table, snap.taken)) {
-			list = append(list, table)
-		}
-	}
-	s.lists[snap.taken] = list
-	return list
+	d := &database{id: len(s.dbs), name: name, first: first, last: first + int32(n), cost: cost,
+		written: never, file: snapshot{stamp: never}, lastAutovac: never}
+	s.dbs = append(s.dbs, d)
+	return d
 }
 
-// report is what a vacuum says about its table at its end: a message to the
-// collector, or at once in shared memory.
-func (s *system) report(w *worker, table int32, c workload.Counts) {
+// report is what a vacuum or analyze says about its table at its end: a message
+// to the collector, or at once in shared memory.
+func (s *system) report(w *worker, r report) {
 	if s.strategy.Stats == SharedMemory {
 		s.changed++
-		s.stats.set(table, s.changed, c)
+		s.content.reported(r, s.changed)
 		return
 	}
-	s.collector.report(w, table, c)
+	s.collector.report(w, r)
 }
 
 // shared is the state of the statistics in shared memory.

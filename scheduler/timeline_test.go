@@ -89,11 +89,10 @@ func idealRun(t *testing.T, strategy Strategy, tables, workers int) []string {
 			}
 		},
 	}
-	initial := cfg.Population.Counts(sim.NewStreams(1, 0).Named("due tables"))
-	sys = newSystem(k, cpu, idealCosts, cfg, initial)
-	m := newMeter(sys, cfg)
+	sys = newSystem(k, cpu, cfg)
+	sys.addDatabase("ideal", tables, idealCosts)
+	newMeter(sys, cfg, len(sys.startTiny(cfg, sim.NewStreams(1, 0)).list(snapshot{})))
 	sys.onDone = nil // the meter would end the run with the last table
-	_ = m
 	sys.startCollector()
 	sys.startLauncher()
 	k.Run(sim.Time(time.Minute))

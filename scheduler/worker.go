@@ -9,6 +9,7 @@ import (
 // worker is an autovacuum worker, do_autovacuum in autovacuum.c.
 type worker struct {
 	sys       *system
+	db        *database
 	thread    *sim.Thread
 	number    int
 	snapshot  snapshot
@@ -19,6 +20,7 @@ type worker struct {
 	random    *rand.Rand
 	cached    float64 // of system.cached, at the end of the last read
 	displaced float64 // share of its copy of the statistics that others drove out of the cache
+	need      need    // what the last recheck said of the table
 	stale     bool    // the last refresh said "not needed" (reuse_stats of PostgreSQL 14)
 }
 
@@ -45,11 +47,11 @@ func (w *worker) start() {
 	s, t := w.sys, w.thread
 	w.highest = -1
 	s.note(WorkerStarted, w, -1)
-	t.Work(CatalogueScan, s.cost.start)
+	t.Work(CatalogueScan, w.db.cost.start)
 	s.launcher.running()
-	w.refresh(sim.Flat(s.cost.firstRead))
+	w.refresh(sim.Flat(w.db.cost.firstRead))
 	if s.strategy.Stats == CollectorFile {
-		t.Work(CatalogueScan, s.cost.cleanup) // dropped relations clean up after themselves since 15
+		t.Work(CatalogueScan, w.db.cost.cleanup) // dropped relations clean up after themselves since 15
 	}
 }
 
@@ -57,37 +59,29 @@ func (w *worker) start() {
 // snapshot of the statistics.
 func (w *worker) buildList() {
 	s, t := w.sys, w.thread
-	t.Work(CatalogueScan, s.cost.scanTables)
-	t.Work(CatalogueScan, s.cost.scanToast)
+	t.Work(CatalogueScan, w.db.cost.scanTables)
+	t.Work(CatalogueScan, w.db.cost.scanToast)
 	if s.strategy.Order == OIDOrder {
-		t.Work(CatalogueScan, s.cost.sort)
+		t.Work(CatalogueScan, w.db.cost.sort)
 	}
-	w.list = s.dueList(w.snapshot)
+	w.list = s.content.due(w)
 	s.note(ListBuilt, w, -1)
 	if s.onList != nil {
 		s.onList(w)
 	}
 }
 
-// vacuum balances the cost limit, which needs AutovacuumLock, vacuums the
-// table, and reports to the collector before the claim is given up.
+// vacuum balances the cost limit, which needs AutovacuumLock, does the work, and
+// reports it before the claim is given up.
 func (w *worker) vacuum(table int32) {
 	s, t := w.sys, w.thread
 	s.autovacuumLock.Acquire(t, sim.Exclusive, ScheduleLock)
 	s.autovacuumLock.Release(t, sim.Exclusive, ScheduleLock)
 	s.note(VacuumStarted, w, table)
-	t.WorkCost(Vacuuming, w.effort(s.cost.vacuum))
-	counts := s.stats.initial[table]
-	counts.DeadTuples = 0
-	s.report(w, table, counts)
-	s.count.vacuums++
-	if s.vacuums[table] == 0 {
-		s.count.distinct++
-	}
-	s.vacuums[table]++
+	s.content.perform(w, table, w.need)
 	s.note(VacuumFinished, w, table)
 	if s.onDone != nil {
-		s.onDone(w, table)
+		s.onDone()
 	}
 }
 

@@ -1,0 +1,18 @@
+package scheduler
+
+import "avsim/sim"
+
+// database is one database of the server, with its part of the tables.
+type database struct {
+	id          int
+	name        string
+	first, last int32 // its tables are first to last-1 of the system's
+	cost        costs
+	requested   bool     // a reader waits for its statistics file
+	written     sim.Time // when the last write of its file began
+	file        snapshot // its file, as readers see it
+	lastAutovac sim.Time // last_autovac_time of its statistics; never before the first worker
+}
+
+// tables is the number of tables.
+func (d *database) tables() int { return int(d.last - d.first) }

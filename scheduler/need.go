@@ -1,0 +1,3 @@
+package scheduler
+
+type need struct{ vacuum, analyze, wraparound bool }
