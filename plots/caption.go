@@ -3,7 +3,6 @@ package plots
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"avsim/sim/experiment"
@@ -14,25 +13,33 @@ var settingTexts = []struct {
 	column string
 	text   func(values []string) string
 }{
+	{"tables", countsText("table")},
+	{"workers", countsText("worker")},
 	{"host", func(v []string) string { return "host " + list(v) }},
-	{"cpus", func(v []string) string {
-		if len(v) == 1 && v[0] == "1" {
-			return "1 CPU"
-		}
-		return list(v) + " CPUs"
-	}},
+	{"cpus", countsText("CPU")},
 	{"due_share", dueText},
 	{"start", func(v []string) string { return list(v) + " start" }},
+	{naptimeColumn, func(v []string) string { return "naptime " + list(v) + " s" }},
 	{"pg", func(v []string) string { return "PostgreSQL " + list(v) }},
 	{"settings", func(v []string) string { return list(v) }},
+}
+
+// countsText returns a function that tells counts: "1 CPU", "10,000 tables", "2 and 4 CPUs".
+func countsText(noun string) func([]string) string {
+	return func(counts []string) string {
+		if len(counts) == 1 {
+			return counted(counts[0], noun)
+		}
+		return list(counts) + " " + noun + "s"
+	}
 }
 
 func dueText(shares []string) string {
 	var texts []string
 	for _, text := range shares {
-		share, err := strconv.ParseFloat(text, 64)
+		share, ok := parse(text)
 		switch {
-		case err != nil:
+		case !ok:
 			texts = append(texts, text)
 		case share == 1:
 			texts = append(texts, "all")
@@ -64,10 +71,13 @@ func list(values []string) string {
 func settingSubtitle(table *experiment.Table, rows []int, drawn ...string) string {
 	var parts []string
 	for _, setting := range settingTexts {
-		if slices.Contains(drawn, setting.column) {
-			continue
-		}
 		values := distinctSorted(table, rows, setting.column)
+		if slices.Contains(drawn, setting.column) {
+			if setting.column != "settings" {
+				continue
+			}
+			values = []string{strings.Join(commonSettings(table), " ")}
+		}
 		values = slices.DeleteFunc(values, func(s string) bool { return s == "" })
 		if len(values) > 0 {
 			parts = append(parts, setting.text(values))
@@ -117,6 +127,26 @@ func replications(table *experiment.Table, rows []int) string {
 		return counted(values[0], "replication")
 	}
 	return values[0] + " to " + values[len(values)-1] + " replications"
+}
+
+// strategyKeys tell in a few words how a strategy claims a table.
+var strategyKeys = []struct{ strategy, text string }{
+	{"original", "recheck under the lock"},
+	{"claim-release", "claim, release, recheck"},
+	{"leapfrog", "only above the highest oid claimed"},
+	{"stale-first", "claim-release, asking the snapshot in hand first"},
+	{"shared-stats", "claim-release, statistics in shared memory"},
+}
+
+// strategyKey explains those of the strategies that are known.
+func strategyKey(strategies []string) []string {
+	var key []string
+	for _, k := range strategyKeys {
+		if slices.Contains(strategies, k.strategy) {
+			key = append(key, k.strategy+": "+k.text)
+		}
+	}
+	return key
 }
 
 // provenanceColumns are copied into every figure's data.

@@ -98,8 +98,8 @@ func newValidationChart(name string, table *experiment.Table, axes ...string) (*
 		})
 	}
 	if len(c.points) == 0 {
-		return nil, fmt.Errorf("plots: %s: nothing to draw: none of %s has a usable number in each of %s",
-			name, counted(fmt.Sprint(len(table.Rows)), "row"), strings.Join(append([]string{recordedColumn, predictedColumn}, axes...), ", "))
+		return nil, fmt.Errorf("plots: %s: %w: none of %s has a usable number in each of %s",
+			name, ErrNothingToDraw, counted(fmt.Sprint(len(table.Rows)), "row"), strings.Join(append([]string{recordedColumn, predictedColumn}, axes...), ", "))
 	}
 	c.readStrategies()
 	return c, nil
@@ -245,7 +245,7 @@ func (c *validationChart) figure(title string, notes []string, height vg.Length,
 	return &Figure{
 		page: page{
 			title:      title,
-			subtitle:   settingSubtitle(c.table, c.rows()),
+			subtitle:   settingSubtitle(c.table, c.rows(), "tables", "workers"),
 			footer:     c.footer(notes...),
 			bodyHeight: height,
 			body:       body,

@@ -11,14 +11,15 @@
 //
 // [Throughput] and [Workers] draw how fast automatic vacuum works, against the
 // number of tables and the number of workers; [TimeShare] draws where the
-// workers' time goes; [Lines] draws any column against any other. [Validation]
-// and [Residuals] hold predictions against recorded runs of real PostgreSQL.
+// workers' time goes. Where a sweep varies other columns than these, the three
+// show those. [Lines] draws any column against any other. [Validation] and
+// [Residuals] hold predictions against recorded runs of real PostgreSQL.
 //
 // A figure is meant to be understood without the text around it. Its title is
 // a finding, computed from the points that are drawn and only claimed where
-// their intervals allow it; its subtitle names the setting; its footer says
-// what the marks mean, what was left out and which model, seed and inputs it
-// comes from. A strategy has the same colour and the same mark in every figure.
+// their intervals allow it and all else is equal; its subtitle names the setting
+// and explains the strategies; its footer says what the marks mean, what was left
+// out and which model, seed and inputs it comes from. A strategy has the same colour and the same mark in every figure.
 //
 // The same table gives the same bytes, in each of the three formats.
 package plots

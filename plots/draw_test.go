@@ -3,6 +3,7 @@ package plots
 import (
 	"bytes"
 	"encoding/xml"
+	"errors"
 	"fmt"
 	"image"
 	"image/color"
@@ -165,12 +166,27 @@ func (p *textProbe) FillString(face font.Face, at vg.Point, s string) {
 	p.Canvas.FillString(face, at, s)
 }
 
+// probed draws a figure and returns the texts on it.
+func probed(figure *Figure) *textProbe {
+	width, height := figure.page.size()
+	probe := &textProbe{Canvas: vgsvg.New(width, height)}
+	figure.page.draw(draw.NewCanvas(probe, width, height))
+	return probe
+}
+
+func textsOf(figure *Figure) []string {
+	var texts []string
+	for _, placed := range probed(figure).texts {
+		texts = append(texts, placed.text)
+	}
+	return texts
+}
+
 // checkTexts draws a figure and reports texts that overlap or leave the page.
 func checkTexts(t *testing.T, name string, figure *Figure) {
 	t.Helper()
 	width, height := figure.page.size()
-	probe := &textProbe{Canvas: vgsvg.New(width, height)}
-	figure.page.draw(draw.NewCanvas(probe, width, height))
+	probe := probed(figure)
 	for i, a := range probe.texts {
 		if a.box.Min.X < 0 || a.box.Min.Y < 0 || a.box.Max.X > width || a.box.Max.Y > height {
 			t.Errorf("%s: %q leaves the page of %v x %v: %v", name, a.text, width, height, a.box)
@@ -246,6 +262,23 @@ func twoSettings() *experiment.Table {
 	return table
 }
 
+// fourAxes varies workers, processors, a setting and the due share.
+func fourAxes() *experiment.Table {
+	table := &experiment.Table{Columns: sweepColumns}
+	for _, cpus := range []string{"1", "2", "4", "8"} {
+		for _, settings := range []string{"autovacuum_vacuum_cost_delay=0", "autovacuum_vacuum_cost_delay=20ms"} {
+			for _, due := range []string{"0.1", "1"} {
+				for _, workers := range []float64{1, 3} {
+					for _, strategy := range []string{"original", "claim-release", "leapfrog"} {
+						table.Rows = append(table.Rows, with(sweepRow(strategy, 1000, workers), "cpus", cpus, "settings", settings, "due_share", due))
+					}
+				}
+			}
+		}
+	}
+	return table
+}
+
 // TestNoTextOverlaps draws what is crowded, nearly empty or odd.
 func TestNoTextOverlaps(t *testing.T) {
 	row := sweepRow("original", 1000, 3)
@@ -265,13 +298,16 @@ func TestNoTextOverlaps(t *testing.T) {
 		"tiny rates":     tableOf(with(row, "throughput_per_s", "1e-90"), with(row, "throughput_per_s", "1e90", "tables", "2")),
 		"close rates":    tableOf(with(row, "throughput_per_s", "1000"), with(row, "throughput_per_s", "1000.0000001", "tables", "1001")),
 		"odd panels":     tableOf(with(row, "workers", "three"), with(row, "workers", "")),
+		"zero rates":     tableOf(row, with(row, "throughput_per_s", "0", "throughput_per_s_lo", "0", "throughput_per_s_hi", "3"), with(row, "tables", "10", "throughput_per_s", "0")),
+		"the same twice": tableOf(row, with(row, "strategy", "leapfrog"), with(row, "strategy", "claim-release")),
+		"four axes":      fourAxes(),
 		"odd shares":     tableOf(with(row, "io_share", "NaN", "vacuum_share", "-1", "idle_share", "7")),
 	}
 	for name, table := range tables {
 		for _, f := range figures {
 			figure, err := f.draw(table)
 			if err != nil {
-				if name != "odd panels" || f.name != "workers" { // where workers are no numbers
+				if f.name != "workers" || !errors.Is(err, ErrNothingToDraw) {
 					t.Errorf("%s of %s: %v", f.name, name, err)
 				}
 				continue

@@ -60,7 +60,7 @@ func ExampleWorkers() {
 	}
 	fmt.Println(figure.Title())
 	// Output:
-	// claim-release is fastest with 3 workers: 39.9 vacuums a second, 7.3 with 30 (100,000 tables)
+	// claim-release is fastest with 3 workers: 185 vacuums a second, 62.7 with 30 (10,000 tables)
 }
 
 func ExampleTimeShare() {
@@ -70,7 +70,7 @@ func ExampleTimeShare() {
 	}
 	fmt.Println(figure.Title())
 	// Output:
-	// original's workers spend 96 % of their time waiting for the schedule lock (10,000 tables, 30 workers)
+	// original's workers spend 96 % of their time waiting for or holding the schedule lock (10,000 tables, 30 workers)
 }
 
 // Any column can be drawn against any other.

@@ -2,6 +2,7 @@ package plots
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -100,10 +101,14 @@ func TestSettingsApart(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{
-		"original (cpus 2)", "claim-release (cpus 2)", "leapfrog (cpus 2)",
-		"original (cpus 64)", "claim-release (cpus 64)", "leapfrog (cpus 64)",
+		"original, 2 CPUs", "claim-release, 2 CPUs", "leapfrog, 2 CPUs",
+		"original, 64 CPUs", "claim-release, 64 CPUs", "leapfrog, 64 CPUs",
 	}
-	if diff := cmp.Diff(want, chart.names()); diff != "" {
+	var labels []string
+	for _, line := range chart.panels[0].series {
+		labels = append(labels, line.label())
+	}
+	if diff := cmp.Diff(want, labels); diff != "" {
 		t.Errorf("lines:\n%s", diff)
 	}
 	if chart.repeated != 0 {
@@ -136,7 +141,9 @@ func TestErrors(t *testing.T) {
 		"no tables":          {Workers, without("tables"), `no column "tables"`},
 		"no rate":            {Throughput, without("throughput_per_s"), `no column "throughput_per_s"`},
 		"no share":           {timeShare, without("io_share"), `no column "io_share"`},
-		"nothing above zero": {Throughput, tableOf(with(row, "throughput_per_s", "0")), "nothing to draw: none of 1 row"},
+		"nothing above zero": {Throughput, tableOf(with(row, "throughput_per_s", "0")), "nothing to draw: no row has a number above zero"},
+		"nothing usable":     {Throughput, tableOf(with(row, "throughput_per_s", "-1")), "nothing to draw: none of 1 row"},
+		"one worker count":   {Workers, tableOf(row, with(row, "tables", "2000")), "nothing to compare: one worker count"},
 		"no account":         {timeShare, tableOf(noShares), "nothing to draw: none of 1 row"},
 		"a count not there": {func(t *experiment.Table) (*Figure, error) { return TimeShare(t, 7) },
 			sweepTable(), "numbers of tables asked for: [7]"},
@@ -149,6 +156,10 @@ func TestErrors(t *testing.T) {
 		_, err := test.draw(test.table)
 		if err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: got error %v, want one with %q", name, err, test.want)
+		}
+		drawless := strings.Contains(test.want, "nothing to")
+		if got := errors.Is(err, ErrNothingToDraw); got != drawless {
+			t.Errorf("%s: is ErrNothingToDraw: got %v, want %v", name, got, drawless)
 		}
 	}
 }

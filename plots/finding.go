@@ -2,6 +2,7 @@ package plots
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -28,48 +29,65 @@ type contender struct {
 	point
 }
 
+// A contest is where lines can be compared: their points differ in the strategy
+// only.
+type contest struct {
+	x          float64
+	condition  string
+	contenders []contender
+}
+
 // throughputFinding says which line is highest and by how much, at the place
 // with the most lines: of several, the one furthest to the right in the last
 // panel. Rates of runs that ran out of tables before all workers were there are
-// no basis for a comparison.
-func throughputFinding(c *lineChart, xNoun string) string {
-	var best []contender
-	var bestX float64
-	var bestPanel *linePanel
+// no basis for a comparison, and neither is zero.
+func throughputFinding(c *lineChart) string {
+	var best contest
 	for _, panel := range c.panels {
-		for x, contenders := range contendersByX(panel) {
-			more, same := len(contenders) > len(best), len(contenders) == len(best)
-			if more || same && (x > bestX || x == bestX && panel != bestPanel) {
-				best, bestX, bestPanel = contenders, x, panel
+		for _, at := range c.contests(panel) {
+			more, same := len(at.contenders) > len(best.contenders), len(at.contenders) == len(best.contenders)
+			if more || same && at.x >= best.x {
+				best = at
 			}
 		}
 	}
-	if len(best) < 2 {
+	if len(best.contenders) < 2 {
 		return c.neutralTitle()
 	}
-	highest, lowest := extremes(best)
+	highest, lowest := extremes(best.contenders)
 	if !highest.exceeds(lowest.point) {
 		return c.neutralTitle()
 	}
-	place := counted(cell(c.table, highest.row, c.spec.X), xNoun)
-	if c.spec.PanelNoun != "" {
-		place += " and " + counted(bestPanel.value, c.spec.PanelNoun)
-	}
 	title := fmt.Sprintf("%s runs %s automatic vacuums a second %s %s at %s",
-		highest.name, comparison(highest, lowest), conjunction(highest, lowest), lowest.name, place)
-	return title + others(best, highest, lowest)
+		highest.name, comparison(highest, lowest), conjunction(highest, lowest), lowest.name, c.place(highest.row))
+	return title + others(best.contenders, highest, lowest)
 }
 
-func contendersByX(panel *linePanel) map[float64][]contender {
-	at := map[float64][]contender{}
+// contests returns the places of a panel, in the order of its lines' points.
+func (c *lineChart) contests(panel *linePanel) []contest {
+	var contests []contest
 	for _, line := range panel.series {
 		for _, p := range line.points {
-			if !p.ramped {
-				at[p.x] = append(at[p.x], contender{line.label(), p})
+			if p.ramped || p.y <= 0 {
+				continue
 			}
+			id := condition(c.table, p.row, c.spec.Series)
+			i := slices.IndexFunc(contests, func(at contest) bool { return at.x == p.x && at.condition == id })
+			if i < 0 {
+				i = len(contests)
+				contests = append(contests, contest{x: p.x, condition: id})
+			}
+			contests[i].contenders = append(contests[i].contenders, contender{line.name, p})
 		}
 	}
-	return at
+	return contests
+}
+
+// place says where a row is drawn: "100,000 tables, 30 workers and 2 CPUs".
+func (c *lineChart) place(row int) string {
+	texts := placeTexts(c.table, row, c.variants, c.spec.X, c.spec.Panel)
+	n := len(texts) - 1
+	return strings.Join(texts[:n], ", ") + " and " + texts[n]
 }
 
 func extremes(all []contender) (highest, lowest contender) {
@@ -125,25 +143,16 @@ func conjunction(a, b contender) string {
 
 // neutralTitle is the title where there is nothing to claim.
 func (c *lineChart) neutralTitle() string {
-	if names := c.names(); len(names) == 1 && names[0] != "" {
+	var names []string
+	for _, panel := range c.panels {
+		for _, line := range panel.series {
+			names = append(names, line.name)
+		}
+	}
+	if names = distinct(names); len(names) == 1 && names[0] != "" {
 		return names[0] + ": " + c.spec.Title
 	}
 	return capitalized(c.spec.Title)
-}
-
-// names returns the labels of all lines.
-func (c *lineChart) names() []string {
-	var names []string
-	seen := map[string]bool{}
-	for _, panel := range c.panels {
-		for _, line := range panel.series {
-			if !seen[line.label()] {
-				seen[line.label()] = true
-				names = append(names, line.label())
-			}
-		}
-	}
-	return names
 }
 
 func capitalized(s string) string {

@@ -14,7 +14,7 @@ type Spec struct {
 	LogX, LogY bool
 
 	XLabel, YLabel string // the axes' titles; default: the columns' names
-	PanelNoun      string // "worker": panels read "30 workers"; default: the column's name and value
+	PanelNoun      string // "worker": panels read "30 workers"; default: as the sweep's columns are told, or the column's name and value
 	MaxPanels      int    // further ones are left out, evenly; default: 6
 
 	Name  string // the figure's name in its data; default: "lines"
@@ -37,9 +37,11 @@ const exhaustedColumn = "exhausted"
 //
 // Rows that agree in X, Series and Panel but come from different settings, as a
 // sweep over more axes has them, become lines of their own, labelled with the
-// setting. Rows without a usable number (none at all, NaN, infinite, or zero or
-// less on a logarithmic axis) are left out and counted in the footer; a table
-// without any other row is an error, as is a column that it lacks.
+// setting. A logarithmic y axis has a place for zeros, below a break. Rows without
+// a usable number (none at all, NaN, infinite, below zero on a logarithmic axis,
+// or zero on a logarithmic x axis) are left out and counted in the footer. A table
+// without any other row, or with nothing but zeros for a logarithmic y axis, is
+// an error, [ErrNothingToDraw]; so is, another one, a column that it lacks.
 func Lines(table *experiment.Table, spec Spec) (*Figure, error) {
 	chart, err := newLineChart(table, spec)
 	if err != nil {

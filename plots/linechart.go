@@ -13,7 +13,7 @@ import (
 type lineChart struct {
 	spec     Spec
 	table    *experiment.Table
-	variants []string // columns that tell lines apart beyond spec.Series
+	variants variants // tell lines apart beyond spec.Series
 	panels   []*linePanel
 
 	unusable   int // rows without a number to draw
@@ -49,8 +49,12 @@ type point struct {
 
 func (p point) hasInterval() bool { return p.lo <= p.y && p.y <= p.hi && p.lo < p.hi }
 
-// maxSeries is how many lines a panel can hold and still be read at all.
-const maxSeries = 40
+// How many lines a panel can hold: variants of the same lines can be left out
+// until it is easily read.
+const (
+	readableSeries = 12
+	maxSeries      = 40
+)
 
 // newLineChart reads what spec says from table.
 func newLineChart(table *experiment.Table, spec Spec) (*lineChart, error) {
@@ -65,25 +69,29 @@ func newLineChart(table *experiment.Table, spec Spec) (*lineChart, error) {
 		return nil, err
 	}
 	c := &lineChart{spec: spec, table: table}
-	c.variants = variantColumns(table, spec.Panel, spec.Series, spec.X)
+	c.variants = newVariants(table, spec.Series, spec.Panel, spec.X)
 	rows := c.usableRows()
 	if len(rows) == 0 {
-		return nil, fmt.Errorf("plots: %s: nothing to draw: none of %s has a usable number in both %q and %q",
-			spec.Name, counted(fmt.Sprint(len(table.Rows)), "row"), spec.X, spec.Y)
+		return nil, fmt.Errorf("plots: %s: %w: none of %s has a usable number in both %q and %q",
+			spec.Name, ErrNothingToDraw, counted(fmt.Sprint(len(table.Rows)), "row"), spec.X, spec.Y)
+	}
+	if spec.LogY && !slices.ContainsFunc(rows, func(row int) bool { return value(table, row, spec.Y) > 0 }) {
+		return nil, fmt.Errorf("plots: %s: %w: no row has a number above zero in %q",
+			spec.Name, ErrNothingToDraw, spec.Y)
 	}
 	c.build(rows)
 	return c, nil
 }
 
-// usableRows returns the rows with numbers that the axes can show.
+// usableRows returns the rows with numbers that the axes can show. A logarithmic
+// y axis has a place for zero.
 func (c *lineChart) usableRows() []int {
-	usable := func(column string, row int, log bool) bool {
-		v := value(c.table, row, column)
-		return !math.IsNaN(v) && (!log || v > 0)
-	}
 	var rows []int
 	for row := range c.table.Rows {
-		if usable(c.spec.X, row, c.spec.LogX) && usable(c.spec.Y, row, c.spec.LogY) {
+		x, y := value(c.table, row, c.spec.X), value(c.table, row, c.spec.Y)
+		usableX := !math.IsNaN(x) && (!c.spec.LogX || x > 0)
+		usableY := !math.IsNaN(y) && (!c.spec.LogY || y >= 0)
+		if usableX && usableY {
 			rows = append(rows, row)
 		} else {
 			c.unusable++
@@ -96,10 +104,11 @@ func (c *lineChart) usableRows() []int {
 func (c *lineChart) build(rows []int) {
 	values := distinctSorted(c.table, rows, c.spec.Panel)
 	c.allPanels = len(values)
-	values = spread(values, c.spec.MaxPanels)
+	values = choose(c.spec.Panel, values, c.spec.MaxPanels)
 
+	c.allSeries = len(c.seriesKeys(rows))
+	rows = c.variants.thin(c.table, rows, readableSeries)
 	keys := c.seriesKeys(rows)
-	c.allSeries = len(keys)
 	keys = keys[:min(len(keys), maxSeries)]
 	c.seriesKept = len(keys)
 
@@ -125,7 +134,7 @@ func (c *lineChart) seriesKeys(rows []int) []series {
 }
 
 func (c *lineChart) seriesOf(row int) series {
-	return series{name: cell(c.table, row, c.spec.Series), variant: variantLabel(c.table, row, c.variants)}
+	return series{name: cell(c.table, row, c.spec.Series), variant: c.variants.label(c.table, row)}
 }
 
 func (s series) same(other series) bool { return s.name == other.name && s.variant == other.variant }
@@ -186,11 +195,12 @@ func (c *lineChart) rows() []int {
 
 // figure makes the chart a figure with the given title.
 func (c *lineChart) figure(title string) *Figure {
-	drawn := append([]string{c.spec.X, c.spec.Series, c.spec.Panel}, c.variants...)
+	drawn := append([]string{c.spec.X, c.spec.Series, c.spec.Panel}, c.variants.columns...)
 	return &Figure{
 		page: page{
 			title:      title,
 			subtitle:   settingSubtitle(c.table, c.rows(), drawn...),
+			key:        strategyKey(c.strategies()),
 			footer:     c.footer(),
 			bodyHeight: c.bodyHeight(),
 			body:       c.draw,
@@ -199,12 +209,29 @@ func (c *lineChart) figure(title string) *Figure {
 	}
 }
 
+// strategies returns the strategies that are drawn.
+func (c *lineChart) strategies() []string {
+	var strategies []string
+	for _, row := range c.rows() {
+		strategies = append(strategies, cell(c.table, row, "strategy"))
+	}
+	return distinct(strategies)
+}
+
+// showsZeros reports whether zeros stand on a logarithmic y axis.
+func (c *lineChart) showsZeros() bool {
+	return c.spec.LogY && slices.ContainsFunc(c.points(), func(p point) bool { return p.y == 0 })
+}
+
 // footer explains the marks, counts what was left out and says where it all comes from.
 func (c *lineChart) footer() []string {
 	var notes []string
 	points := c.points()
 	if slices.ContainsFunc(points, func(p point) bool { return p.hollow }) {
 		notes = append(notes, "Hollow marks: the run ran out of tables before its window ended.")
+	}
+	if c.showsZeros() {
+		notes = append(notes, "Zeros: at 0, below the break of the logarithmic axis.")
 	}
 	if c.allPanels > len(c.panels) {
 		notes = append(notes, fmt.Sprintf("Shown: %d of %d %s.", len(c.panels), c.allPanels, c.panelsNoun()))
@@ -225,17 +252,25 @@ func (c *lineChart) footer() []string {
 	return append(notes, provenance(c.table, c.rows(), intervals))
 }
 
+// panelName names a panel: "30 workers".
+func (c *lineChart) panelName(panel *linePanel) string {
+	if c.spec.PanelNoun != "" {
+		return counted(panel.value, c.spec.PanelNoun)
+	}
+	return valueText(c.spec.Panel, panel.value)
+}
+
 func (c *lineChart) panelsNoun() string {
 	if c.spec.PanelNoun != "" {
 		return c.spec.PanelNoun + " counts"
 	}
-	return "values of " + c.spec.Panel
+	return valuesNoun(c.spec.Panel)
 }
 
 // data returns the table of what is drawn.
 func (c *lineChart) data() *experiment.Table {
 	columns := slices.Concat(
-		[]string{c.spec.Panel, c.spec.Series}, c.variants,
+		[]string{c.spec.Panel, c.spec.Series}, c.variants.columns,
 		[]string{c.spec.X, c.spec.Y, c.spec.Y + lowerEnding, c.spec.Y + upperEnding, exhaustedColumn},
 		provenanceColumns)
 	return copyRows(c.spec.Name, c.table, c.rows(), columns)

@@ -1,6 +1,7 @@
 package plots
 
 import (
+	"image/color"
 	"math"
 	"slices"
 
@@ -15,14 +16,24 @@ const (
 	panelHeight       vg.Length = 165 // of the axes, in a grid of panels
 	panelHeadHeight   vg.Length = 20  // the panel's name above the axes
 	panelGap          vg.Length = 16  // between panels
-	axisTitleSpace    vg.Length = 18  // beside and below the panels
+	axisTitleSpace    vg.Length = 18  // of an axis' title
 	tickSpace         vg.Length = 20  // below a panel that has tick labels
 	tickGap           vg.Length = 5   // between an axis and its tick labels
 	labelGap          vg.Length = 10  // between the axes and the lines' labels
-	maxLabelWidth     vg.Length = 150
+	besideLabelWidth  vg.Length = 150 // of the labels of panels that stand side by side, at most
+	maxLabelWidth     vg.Length = 230
 	lineWidth         vg.Length = 1.9
 	coveredWidth      vg.Length = 3.8              // shows on both sides of the line above
+	coveredDistance   vg.Length = 1.5              // of two marks that cannot be told apart
+	ringWidth         vg.Length = 2.2              // of a mark around one that covers it
 	labelPitch        vg.Length = labelSize * 1.15 // least distance of two labels
+)
+
+// overlayDashes let the line below be seen, crossingDashes are of a line that
+// crosses the break of an axis.
+var (
+	overlayDashes  = []vg.Length{7, 7}
+	crossingDashes = []vg.Length{1.5, 2.5}
 )
 
 // columnsOf returns in how many columns n panels stand.
@@ -30,6 +41,9 @@ func columnsOf(n int) int { return min(n, 2) }
 
 func (c *lineChart) grid() (columns, rows int) {
 	columns = columnsOf(len(c.panels))
+	if c.labelWidth() > labelGap+besideLabelWidth {
+		columns = 1
+	}
 	return columns, (len(c.panels) + columns - 1) / columns
 }
 
@@ -48,7 +62,7 @@ func (c *lineChart) axesHeight() vg.Length {
 
 func (c *lineChart) bodyHeight() vg.Length {
 	_, rows := c.grid()
-	return vg.Length(rows)*(panelHeadHeight+c.axesHeight()) + vg.Length(rows-1)*panelGap + tickSpace + axisTitleSpace
+	return vg.Length(rows)*(panelHeadHeight+c.axesHeight()) + vg.Length(rows-1)*panelGap + tickSpace + 2*axisTitleSpace
 }
 
 // axes returns the scales that all panels share.
@@ -68,13 +82,13 @@ func (c *lineChart) axes() (x, y scale) {
 
 // draw draws all panels with their shared axes.
 func (c *lineChart) draw(canvas draw.Canvas) {
-	columns, rows := c.grid()
+	columns, _ := c.grid()
 	x, y := c.axes()
 	ticks := textStyle(tickSize, mutedText)
 	yTicks := widest(ticks, tickLabels(y)) + tickGap
 	labels := c.labelWidth()
 
-	inner := draw.Crop(canvas, axisTitleSpace+yTicks, 0, tickSpace+axisTitleSpace, 0)
+	inner := draw.Crop(canvas, yTicks, 0, tickSpace+axisTitleSpace, -axisTitleSpace)
 	width := (inner.Max.X-inner.Min.X-vg.Length(columns-1)*panelGap)/vg.Length(columns) - labels
 	height := c.axesHeight()
 	x.useValues(c.xValues(), width, ticks.Width)
@@ -94,11 +108,21 @@ func (c *lineChart) draw(canvas draw.Canvas) {
 		}
 		if i+columns >= len(c.panels) {
 			drawXTicks(area, x, ticks)
+			c.drawXTitle(area)
 		}
 		drawSeries(area, x, y, panel.series)
 		drawLabels(area, x, y, panel.series, labels-labelGap)
 	}
-	c.drawAxisTitles(canvas, inner, width, rows)
+	style := textStyle(labelSize, textColor)
+	at := vg.Point{X: inner.Min.X, Y: canvas.Max.Y}
+	canvas.FillText(style, at, elide(style, clean(c.spec.YLabel), inner.Max.X-inner.Min.X))
+}
+
+// drawXTitle names the x axis below the lowest panel of a column.
+func (c *lineChart) drawXTitle(area draw.Canvas) {
+	style := aligned(textStyle(labelSize, textColor), draw.XCenter, draw.YTop)
+	at := vg.Point{X: (area.Min.X + area.Max.X) / 2, Y: area.Min.Y - tickSpace}
+	area.FillText(style, at, elide(style, clean(c.spec.XLabel), area.Max.X-area.Min.X))
 }
 
 func (c *lineChart) xValues() []float64 {
@@ -114,7 +138,7 @@ func (c *lineChart) labelWidth() vg.Length {
 	style, width := textStyle(labelSize, textColor), vg.Length(0)
 	for _, panel := range c.panels {
 		for _, line := range panel.series {
-			width = max(width, style.Width(clean(line.label())))
+			width = max(width, style.Width(clean(line.label())+equalSign))
 		}
 	}
 	return labelGap + min(width, maxLabelWidth)
@@ -122,30 +146,13 @@ func (c *lineChart) labelWidth() vg.Length {
 
 // drawHead writes a panel's name above its axes.
 func (c *lineChart) drawHead(area draw.Canvas, panel *linePanel) {
-	if c.spec.Panel == "" || len(c.panels) == 1 && c.spec.PanelNoun == "" {
+	_, known := axisOf(c.spec.Panel)
+	if c.spec.Panel == "" || len(c.panels) == 1 && c.spec.PanelNoun == "" && !known {
 		return
-	}
-	noun := c.spec.PanelNoun
-	name := c.spec.Panel + " " + panel.value
-	if noun != "" {
-		name = counted(panel.value, noun)
 	}
 	style := bold(textStyle(panelSize, textColor))
 	at := vg.Point{X: area.Min.X, Y: area.Max.Y + panelHeadHeight}
-	area.FillText(style, at, elide(style, clean(name), area.Max.X-area.Min.X))
-}
-
-// drawAxisTitles names the axes once for all panels.
-func (c *lineChart) drawAxisTitles(canvas, inner draw.Canvas, width vg.Length, rows int) {
-	style := aligned(textStyle(labelSize, textColor), draw.XCenter, draw.YBottom)
-	center := (inner.Min.X + inner.Max.X) / 2
-	if len(c.panels) == 1 {
-		center = inner.Min.X + width/2
-	}
-	canvas.FillText(style, vg.Point{X: center, Y: canvas.Min.Y}, elide(style, clean(c.spec.XLabel), inner.Max.X-inner.Min.X))
-
-	middle := (inner.Min.Y + inner.Max.Y - panelHeadHeight) / 2
-	fillUpwards(canvas, style, vg.Point{X: canvas.Min.X + labelSize, Y: middle}, elide(style, clean(c.spec.YLabel), inner.Max.Y-inner.Min.Y))
+	area.FillText(style, at, elide(style, clean(c.panelName(panel)), area.Max.X-area.Min.X))
 }
 
 // fillUpwards writes text that reads from bottom to top, centred at a point.
@@ -177,6 +184,20 @@ func drawGrid(area draw.Canvas, x, y scale) {
 		area.StrokeLine2(axis, area.Min.X, at, area.Min.X-4, at)
 	}
 	area.StrokeLines(axis, []vg.Point{{X: area.Min.X, Y: area.Max.Y}, area.Min, {X: area.Max.X, Y: area.Min.Y}})
+	if y.zero {
+		drawBreak(area, axis)
+	}
+}
+
+// drawBreak interrupts the y axis below its logarithmic part: two strokes with
+// nothing between them.
+func drawBreak(area draw.Canvas, style draw.LineStyle) {
+	const half, slant vg.Length = 4, 1.5
+	at := area.Min.Y + breakPlace
+	area.StrokeLine2(draw.LineStyle{Color: white, Width: 2}, area.Min.X, at-1.5, area.Min.X, at+1.5)
+	for _, y := range []vg.Length{at - 1.5, at + 1.5} {
+		area.StrokeLine2(style, area.Min.X-half, y-slant, area.Min.X+half, y+slant)
+	}
 }
 
 func drawXTicks(area draw.Canvas, x scale, style text.Style) {
@@ -214,21 +235,51 @@ func drawSeries(area draw.Canvas, x, y scale, lines []*series) {
 		drawBand(area, line, place)
 	}
 	for i, line := range lines {
-		path := make([]vg.Point, len(line.points))
-		for i, p := range line.points {
-			path[i] = place(p.x, p.y)
-		}
-		width := lineWidth
+		style := draw.LineStyle{Color: line.style.color, Width: lineWidth, Dashes: line.style.dashes}
 		if slices.ContainsFunc(lines[i+1:], func(above *series) bool { return covers(above, line, y, area) }) {
-			width = coveredWidth
+			style.Width = coveredWidth
 		}
-		area.StrokeLines(draw.LineStyle{Color: line.style.color, Width: width, Dashes: line.style.dashes}, path)
+		if style.Dashes == nil && slices.ContainsFunc(lines[:i], func(below *series) bool { return coincide(line, below) }) {
+			style.Dashes = overlayDashes
+		}
+		drawLine(area, line, style, y.zero, place)
 	}
-	for _, line := range lines {
+	for i, line := range lines {
 		for _, p := range line.points {
-			line.style.mark.draw(area, place(p.x, p.y), line.style.color, p.hollow)
+			at := place(p.x, p.y)
+			radius := markRadius
+			for _, above := range lines[i+1:] {
+				if above.marks(at, place) {
+					radius += ringWidth
+				}
+			}
+			line.style.mark.drawSized(area, at, min(radius, markRadius+2*ringWidth), line.style.color, p.hollow)
 		}
 	}
+}
+
+// drawLine joins a line's points, with dots where it crosses the break of an axis
+// that shows zeros.
+func drawLine(area draw.Canvas, line *series, style draw.LineStyle, broken bool, place func(x, y float64) vg.Point) {
+	var path []vg.Point
+	for i, p := range line.points {
+		if broken && i > 0 && (p.y == 0) != (line.points[i-1].y == 0) {
+			area.StrokeLines(style, path)
+			from, to := path[len(path)-1], place(p.x, p.y)
+			area.StrokeLine2(draw.LineStyle{Color: translucent(style.Color.(color.NRGBA), 0.6), Width: 1, Dashes: crossingDashes}, from.X, from.Y, to.X, to.Y)
+			path = nil
+		}
+		path = append(path, place(p.x, p.y))
+	}
+	area.StrokeLines(style, path)
+}
+
+// marks reports whether the line has a mark that covers one at the given place.
+func (s *series) marks(at vg.Point, place func(x, y float64) vg.Point) bool {
+	return slices.ContainsFunc(s.points, func(p point) bool {
+		q := place(p.x, p.y)
+		return max(q.X-at.X, at.X-q.X, q.Y-at.Y, at.Y-q.Y) < coveredDistance
+	})
 }
 
 // covers reports whether the line above hides most of the one below.
@@ -245,6 +296,16 @@ func covers(above, below *series, y scale, area draw.Canvas) bool {
 		}
 	}
 	return 2*hidden > len(below.points)
+}
+
+// sameRate is by what share two values may differ that a label calls equal.
+const sameRate = 0.005
+
+// coincide reports whether two lines have the same values, to a reader.
+func coincide(a, b *series) bool {
+	return slices.EqualFunc(a.points, b.points, func(p, q point) bool {
+		return p.x == q.x && math.Abs(p.y-q.y) <= sameRate*max(math.Abs(p.y), math.Abs(q.y))
+	})
 }
 
 // bandOpacity lets lines and grid show through the bands.
@@ -274,11 +335,18 @@ func drawBand(area draw.Canvas, line *series, place func(x, y float64) vg.Point)
 }
 
 // drawLabels writes each line's name beside its last point, moved up or down
-// where two would overlap, with a thin line from the point to the name.
+// where two would overlap, with a thin line from the point to the name. The
+// names of lines that coincide are one label: "claim-release =", "original".
 func drawLabels(area draw.Canvas, x, y scale, lines []*series, width vg.Length) {
 	ends := make([]float64, len(lines))
+	names := make([]string, len(lines))
 	for i, line := range lines {
 		ends[i] = float64(y.at(line.last().y, area.Min.Y, area.Max.Y))
+		names[i] = line.label()
+		same := func(below *series) bool { return coincide(line, below) }
+		if first := slices.IndexFunc(lines[:i], same); first >= 0 { // which keeps its place below
+			ends[i], names[i] = ends[first], names[i]+equalSign
+		}
 	}
 	places := apart(ends, float64(labelPitch), float64(area.Min.Y+labelPitch/2), float64(area.Max.Y-labelPitch/2))
 	for i, line := range lines {
@@ -290,9 +358,12 @@ func drawLabels(area draw.Canvas, x, y scale, lines []*series, width vg.Length) 
 			{X: x.at(line.last().x, area.Min.X, area.Max.X) + markRadius + 1, Y: end}, {X: area.Max.X, Y: end}, {X: at.X - 2, Y: at.Y},
 		})
 		at.Y += labelSize * 0.12
-		area.FillText(style, at, elide(style, clean(line.label()), width))
+		area.FillText(style, at, elide(style, clean(names[i]), width))
 	}
 }
+
+// equalSign ends the name of a line that coincides with the one named below.
+const equalSign = " ="
 
 func tickLabels(s scale) []string {
 	var labels []string

@@ -32,17 +32,22 @@ const markRadius vg.Length = 3.6
 
 // draw draws the mark at a point, filled or as an outline on white.
 func (m mark) draw(c draw.Canvas, at vg.Point, ink color.Color, hollow bool) {
+	m.drawSized(c, at, markRadius, ink, hollow)
+}
+
+// drawSized is draw with another radius than [markRadius].
+func (m mark) drawSized(c draw.Canvas, at vg.Point, radius vg.Length, ink color.Color, hollow bool) {
 	if hollow {
 		c.SetColor(white)
-		c.Fill(m.path(at, markRadius))
+		c.Fill(m.path(at, radius))
 		c.SetLineStyle(draw.LineStyle{Color: ink, Width: 1.4})
-		c.Stroke(m.path(at, markRadius-0.4))
+		c.Stroke(m.path(at, radius-0.4))
 		return
 	}
 	c.SetLineStyle(draw.LineStyle{Color: white, Width: 1})
-	c.Stroke(m.path(at, markRadius+0.3))
+	c.Stroke(m.path(at, radius+0.3))
 	c.SetColor(ink)
-	c.Fill(m.path(at, markRadius))
+	c.Fill(m.path(at, radius))
 }
 
 func (m mark) path(at vg.Point, radius vg.Length) vg.Path {

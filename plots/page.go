@@ -21,11 +21,12 @@ const (
 	maxFooterLines   = 8
 )
 
-// A page is a figure's layout: title and subtitle on top, the body, a footer.
+// A page is a figure's layout: title, subtitle and key on top, the body, a footer.
 // It is as wide as every page and as high as its parts need.
 type page struct {
 	title    string
 	subtitle string
+	key      []string // entries below the subtitle
 	footer   []string // paragraphs
 
 	bodyHeight vg.Length
@@ -38,6 +39,7 @@ func (p *page) size() (width, height vg.Length) {
 
 func (p *page) titleStyle() text.Style    { return bold(textStyle(titleSize, textColor)) }
 func (p *page) subtitleStyle() text.Style { return textStyle(subtitleSize, mutedText) }
+func (p *page) keyStyle() text.Style      { return textStyle(keySize, mutedText) }
 func (p *page) footerStyle() text.Style   { return textStyle(footerSize, mutedText) }
 
 func (p *page) titleLines() []string {
@@ -46,6 +48,21 @@ func (p *page) titleLines() []string {
 
 func (p *page) subtitleLines() []string {
 	return wrap(p.subtitleStyle(), p.subtitle, pageWidth-2*pageMargin, maxSubtitleLines)
+}
+
+// keyLines joins the key's entries to lines, none of which parts an entry that
+// fits.
+func (p *page) keyLines() []string {
+	const separator = " · "
+	var lines []string
+	for _, entry := range p.key {
+		if n := len(lines); n > 0 && p.keyStyle().Width(lines[n-1]+separator+entry) <= pageWidth-2*pageMargin {
+			lines[n-1] += separator + entry
+			continue
+		}
+		lines = append(lines, wrap(p.keyStyle(), entry, pageWidth-2*pageMargin, maxSubtitleLines)...)
+	}
+	return lines
 }
 
 func (p *page) footerLines() []string {
@@ -57,7 +74,7 @@ func (p *page) footerLines() []string {
 }
 
 func (p *page) headerHeight() vg.Length {
-	return blockHeight(titleSize, p.titleLines()) + blockHeight(subtitleSize, p.subtitleLines())
+	return blockHeight(titleSize, p.titleLines()) + blockHeight(subtitleSize, p.subtitleLines()) + blockHeight(keySize, p.keyLines())
 }
 
 // draw draws the page on a canvas of its size.
@@ -68,6 +85,7 @@ func (p *page) draw(c draw.Canvas) {
 	at := vg.Point{X: c.Min.X + pageMargin, Y: c.Max.Y - pageMargin}
 	at.Y = fillBlock(c, p.titleStyle(), at, p.titleLines())
 	at.Y = fillBlock(c, p.subtitleStyle(), at, p.subtitleLines())
+	at.Y = fillBlock(c, p.keyStyle(), at, p.keyLines())
 
 	body := draw.Crop(c, pageMargin, -pageMargin, 0, 0)
 	body.Max.Y = at.Y - bodySpacing

@@ -82,7 +82,7 @@ func (c *validationChart) legendRows() [][]comparedStrategy {
 	var rows [][]comparedStrategy
 	width := pageWidth
 	for _, s := range c.strategies {
-		entryWidth := 2*markRadius + 6 + min(style.Width(clean(s.name)), maxLabelWidth) + legendGap
+		entryWidth := 2*markRadius + 6 + min(style.Width(clean(s.name)), besideLabelWidth) + legendGap
 		if width+entryWidth > pageWidth-2*pageMargin+legendGap {
 			if len(rows) == most {
 				break
@@ -105,7 +105,7 @@ func (c *validationChart) drawLegend(canvas draw.Canvas) vg.Length {
 			s.style.mark.draw(canvas, vg.Point{X: x + markRadius + 1, Y: middle}, s.style.color, false)
 			x += 2*markRadius + 6
 			style := aligned(textStyle(labelSize, ink(s.style.color)), draw.XLeft, draw.YCenter)
-			name := elide(style, clean(s.name), maxLabelWidth)
+			name := elide(style, clean(s.name), besideLabelWidth)
 			canvas.FillText(style, vg.Point{X: x, Y: middle + labelSize*0.12}, name)
 			x += style.Width(name) + legendGap
 		}

@@ -12,6 +12,7 @@ import (
 // A scale maps the values of an axis to a length.
 type scale struct {
 	log      bool
+	zero     bool    // log, with a place for zero below a break of the axis
 	min, max float64 // of the axis, min < max, above zero if log
 	ticks    []plot.Tick
 }
@@ -19,15 +20,31 @@ type scale struct {
 // scaleMargin is left free at either end of an axis, as a share of its length.
 const scaleMargin = 0.04
 
-// newScale returns a scale that shows all values, at least one, all above zero
-// if log. A few distinct values, as of a sweep's axis, become the ticks.
+// Where zero stands on a logarithmic axis that shows it: how far above the axis'
+// lower end, as are the break and the logarithmic part.
+const (
+	zeroPlace  vg.Length = 7
+	breakPlace vg.Length = 15
+	zeroSpace  vg.Length = 22
+)
+
+// newScale returns a scale that shows all values, at least one. If log, they are
+// zero, which then has a place of its own, or more, at least one of them.
 func newScale(log bool, values []float64) scale {
 	values = slices.Clone(values)
 	slices.Sort(values)
 	values = slices.Compact(values)
-	s := scale{log: log, min: values[0], max: values[len(values)-1]}
+	s := scale{log: log}
+	if log && values[0] == 0 && len(values) > 1 {
+		s.zero = true
+		values = values[1:]
+	}
+	s.min, s.max = values[0], values[len(values)-1]
 	s.widen()
 	s.ticks = s.makeTicks()
+	if s.zero {
+		s.ticks = append([]plot.Tick{{Value: 0, Label: number(0)}}, s.ticks...)
+	}
 	return s
 }
 
@@ -67,7 +84,12 @@ func (s scale) backward(v float64) float64 {
 
 // at returns the place of v between lo and hi, held within them.
 func (s scale) at(v float64, lo, hi vg.Length) vg.Length {
-	if s.log && v <= 0 {
+	switch {
+	case s.zero && v <= 0:
+		return lo + zeroPlace
+	case s.zero:
+		lo += zeroSpace
+	case s.log && v <= 0:
 		return lo
 	}
 	from, to := s.forward(s.min), s.forward(s.max)
@@ -127,8 +149,12 @@ func (s scale) logTicks(labelled ...int) []plot.Tick {
 	return ticks
 }
 
-// maxValueTicks is how many distinct values make better ticks than round numbers.
-const maxValueTicks = 8
+// How many distinct values make better ticks than round numbers. On a linear
+// axis they are spaced evenly.
+const (
+	maxValueTicks       = 8
+	maxLinearValueTicks = 24
+)
 
 // useValues puts the ticks at the given values, if those are few and width of
 // each label leaves them apart on an axis of the given length.
@@ -136,7 +162,11 @@ func (s *scale) useValues(values []float64, length vg.Length, width func(string)
 	values = slices.Clone(values)
 	slices.SortFunc(values, cmp.Compare[float64])
 	values = slices.Compact(values)
-	if len(values) > maxValueTicks {
+	most := maxValueTicks
+	if !s.log {
+		most = maxLinearValueTicks
+	}
+	if len(values) > most {
 		return
 	}
 	ticks := make([]plot.Tick, len(values))

@@ -3,6 +3,7 @@ package plots
 import (
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -48,6 +49,25 @@ func TestScaleKeepsValuesInside(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestZeroOnLogScale: zero stands below a break, and nothing else does.
+func TestZeroOnLogScale(t *testing.T) {
+	s := newScale(true, []float64{0, 0.5, 300})
+	if !s.zero || s.ticks[0].Label != "0" || s.min <= 0 {
+		t.Fatalf("no place for zero: %+v", s)
+	}
+	if at := s.at(0, 100, 200); at <= 100 || at >= 100+breakPlace {
+		t.Errorf("zero at %v: not between the axis' end and its break", at)
+	}
+	for _, v := range []float64{1e-300, 0.5, 300} {
+		if at := s.at(v, 100, 200); at <= 100+breakPlace || at > 200 {
+			t.Errorf("%g at %v: not above the break", v, at)
+		}
+	}
+	if newScale(true, []float64{0.5, 300}).zero || newScale(false, []float64{0, 300}).zero {
+		t.Error("a break without need")
 	}
 }
 
@@ -106,6 +126,22 @@ func TestSpread(t *testing.T) {
 		got := spread(items, test.n)
 		if len(slices.Compact(slices.Clone(got))) != test.want || got[0] != test.first || got[len(got)-1] != test.last {
 			t.Errorf("%d of %d: %v", test.n, test.items, got)
+		}
+	}
+}
+
+func TestChoose(t *testing.T) {
+	tests := []struct{ column, values, want string }{
+		{"tables", "100 200 500 1000 2000 5000 10000 20000 50000 100000", "100 1000 2000 10000 20000 100000"},
+		{"tables", "1 2 3 4 5 6 7", "1 2 3 4 5 7"},
+		{"cpus", "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16", "1 2 4 8 11 16"},
+		{"tables", "7 50 300", "7 50 300"},
+		{"tables", "1 10 100 1000 10000 100000 1000000 10000000", "1 10 1000 10000 1000000 10000000"},
+		{"settings", "a b c d e f g", "a b c e f g"},
+	}
+	for _, test := range tests {
+		if got := strings.Join(choose(test.column, strings.Fields(test.values), 6), " "); got != test.want {
+			t.Errorf("6 %s of %s: got %s, want %s", test.column, test.values, got, test.want)
 		}
 	}
 }

@@ -189,6 +189,7 @@ const (
 	panelSize    = 12
 	labelSize    = 11
 	tickSize     = 10.5
+	keySize      = 10.5
 	footerSize   = 9.5
 )
 

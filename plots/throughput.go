@@ -5,19 +5,19 @@ import "avsim/sim/experiment"
 // Throughput draws automatic vacuums per second against the number of tables: a
 // line per strategy, a panel per number of workers.
 //
+// If the table has one number of tables only, the x axis is the first of
+// workers, cpus, due_share and autovacuum_naptime_seconds that has more; if it
+// has one number of workers only, the panels are of the next column that has
+// more. What else differs makes lines of their own.
+//
 // It takes the columns throughput_per_s, tables, workers and strategy; the
-// intervals throughput_per_s_lo and _hi and exhausted where the table has them.
+// intervals throughput_per_s_lo and _hi, exhausted and the settings' columns
+// where the table has them. If no rate is above zero, the error is
+// [ErrNothingToDraw].
 func Throughput(table *experiment.Table) (*Figure, error) {
-	chart, err := newLineChart(table, Spec{
-		Name: "throughput",
-		X:    "tables", Y: "throughput_per_s", Series: "strategy", Panel: "workers",
-		LogX: true, LogY: true,
-		XLabel: "tables in the database", YLabel: "automatic vacuums per second",
-		PanelNoun: "worker",
-		Title:     "automatic vacuums per second by number of tables",
-	})
+	chart, err := rateChart(table, "throughput", xColumns...)
 	if err != nil {
 		return nil, err
 	}
-	return chart.figure(throughputFinding(chart, "table")), nil
+	return chart.figure(throughputFinding(chart)), nil
 }

@@ -1,6 +1,9 @@
 package plots
 
 import (
+	"strings"
+
+	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -15,8 +18,8 @@ const (
 	legendGap     vg.Length = 16 // between entries
 	legendPitch   vg.Length = 18 // between lines of the legend
 	legendSpacing vg.Length = 8  // below the legend
-	workersWidth  vg.Length = 56 // of the column of worker counts
-	leastNumbered vg.Length = 6  // free beside a number in a bar
+	rowWidth      vg.Length = 56 // of the column of worker counts
+	leastNumbered vg.Length = 2  // free beside a number in a bar
 	barTextSize             = 9.5
 )
 
@@ -28,7 +31,7 @@ func (c *timeChart) bodyHeight() vg.Length {
 func (c *timeChart) barsHeight() vg.Length {
 	var height vg.Length
 	for _, group := range c.groups {
-		height += vg.Length(len(group.workers))*(barHeight+barGap) - barGap + groupGap
+		height += vg.Length(len(group.rows))*(barHeight+barGap) - barGap + groupGap
 	}
 	return height
 }
@@ -53,7 +56,7 @@ func (c *timeChart) legendLines() [][]component {
 func (c *timeChart) draw(canvas draw.Canvas) {
 	top := c.drawLegend(canvas)
 	names := c.namesWidth()
-	bars := draw.Crop(canvas, names+workersWidth, 0, tickSpace+axisTitleSpace, 0)
+	bars := draw.Crop(canvas, names+rowWidth, 0, tickSpace+axisTitleSpace, 0)
 	bars.Max.Y = top - panelHeadHeight
 
 	c.drawRowLabels(canvas, bars.Max.Y, names)
@@ -105,7 +108,7 @@ func (c *timeChart) namesWidth() vg.Length {
 func (c *timeChart) eachRow(top vg.Length, f func(group timeGroup, i int, middle vg.Length)) {
 	y := top
 	for _, group := range c.groups {
-		for i := range group.workers {
+		for i := range group.rows {
 			f(group, i, y-barHeight/2)
 			y -= barHeight + barGap
 		}
@@ -114,26 +117,48 @@ func (c *timeChart) eachRow(top vg.Length, f func(group timeGroup, i int, middle
 }
 
 func (c *timeChart) drawRowLabels(canvas draw.Canvas, top, names vg.Length) {
-	right := canvas.Min.X + names + workersWidth - tickGap - 2
+	right := canvas.Min.X + names + rowWidth - tickGap - 2
 	head := aligned(textStyle(tickSize, mutedText), draw.XRight, draw.YTop)
-	canvas.FillText(head, vg.Point{X: right, Y: top + panelHeadHeight - 1}, "workers")
+	canvas.FillText(head, vg.Point{X: right, Y: top + panelHeadHeight - 1}, rowHead(c.rowBy))
 	c.eachRow(top, func(group timeGroup, i int, middle vg.Length) {
 		if i == 0 {
 			style := aligned(bold(textStyle(labelSize, ink(group.style.color))), draw.XLeft, draw.YCenter)
 			canvas.FillText(style, vg.Point{X: canvas.Min.X, Y: middle + labelSize*0.12}, elide(style, clean(group.label()), names))
 		}
 		style := aligned(textStyle(tickSize, textColor), draw.XRight, draw.YCenter)
-		canvas.FillText(style, vg.Point{X: right, Y: middle + tickSize*0.12}, clean(group.workers[i]))
+		canvas.FillText(style, vg.Point{X: right, Y: middle + tickSize*0.12}, elide(style, clean(rowText(c.rowBy, group.rows[i])), rowWidth-tickGap-2))
 	})
+}
+
+// rowHead heads the column of what the bars are of.
+func rowHead(column string) string {
+	switch column {
+	case "workers":
+		return "workers"
+	case "cpus":
+		return "CPUs"
+	}
+	return ""
+}
+
+// rowText names a bar, below its column's head if there is one.
+func rowText(column, value string) string {
+	switch {
+	case rowHead(column) != "":
+		return value
+	case column == naptimeColumn:
+		return value + " s"
+	}
+	return valueText(column, value)
 }
 
 func (c *timeChart) drawTimePanel(area draw.Canvas, panel timePanel) {
 	head := bold(textStyle(panelSize, textColor))
-	title := elide(head, clean(counted(panel.tables, "table")), area.Max.X-area.Min.X)
+	title := elide(head, clean(valueText(c.panelBy, panel.value)), area.Max.X-area.Min.X)
 	area.FillText(head, vg.Point{X: area.Min.X, Y: area.Max.Y + panelHeadHeight}, title)
 	drawShareAxis(area)
 	c.eachRow(area.Max.Y, func(group timeGroup, i int, middle vg.Length) {
-		if b, ok := panel.bars[barKey{group.label(), group.workers[i]}]; ok {
+		if b, ok := panel.bars[barKey{group.label(), group.rows[i]}]; ok {
 			drawBar(area, b, middle)
 		}
 	})
@@ -169,8 +194,25 @@ func drawBar(area draw.Canvas, b bar, middle vg.Length) {
 			area.StrokeLine2(draw.LineStyle{Color: white, Width: 0.7}, to, middle-barHeight/2, to, middle+barHeight/2)
 		}
 		style := aligned(textStyle(barTextSize, inkOn(entry.color)), draw.XCenter, draw.YCenter)
-		if text := percent(share); style.Width(text)+leastNumbered <= to-from {
+		if text := shareText(style, share, to-from-leastNumbered); text != "" {
 			area.FillText(style, vg.Point{X: (from + to) / 2, Y: middle + barTextSize*0.12}, text)
 		}
 	}
+}
+
+// leastBare is from which share on a segment is numbered without the percent
+// sign where there is no room for it.
+const leastBare = 0.07
+
+// shareText returns a share's number as far as it fits.
+func shareText(style text.Style, share float64, room vg.Length) string {
+	number := percent(share)
+	bare := strings.TrimSuffix(number, " %")
+	switch {
+	case style.Width(number) <= room:
+		return number
+	case share >= leastBare && style.Width(bare) <= room:
+		return bare
+	}
+	return ""
 }

@@ -202,14 +202,22 @@ func (c *validationChart) pointName(p comparedPoint) []string {
 	place := func(p comparedPoint) string {
 		return counted(cell(c.table, p.row, "tables"), "table") + ", " + counted(cell(c.table, p.row, "workers"), "worker")
 	}
-	name, where := label(p.strategy, p.departs), place(p)
+	name, where := p.name(), place(p)
 	another := c.any(func(q comparedPoint) bool {
-		return q.row != p.row && label(q.strategy, q.departs) == name && place(q) == where
+		return q.row != p.row && q.name() == name && place(q) == where
 	})
 	if start := cell(c.table, p.row, "start"); another && start != "" {
 		where += ", " + start + " start"
 	}
 	return []string{name + ": × " + factorText(p.factor()), where}
+}
+
+// name is the strategy with what it departs in: "claim-release (500 ms)".
+func (p comparedPoint) name() string {
+	if p.departs == "" {
+		return p.strategy
+	}
+	return p.strategy + " (" + p.departs + ")"
 }
 
 // factorText formats a factor with two digits behind the point, or two that count.
