@@ -27,7 +27,7 @@ func newSweep() *cobra.Command {
 		Long: `sweep measures every point of a grid. With -o DIR it writes
 
   sweep.csv        a row per point
-  throughput.png   throughput against tables, a line per strategy
+  throughput.png   throughput against tables (or the axis that is swept)
   workers.png      throughput against workers
   time.png         what the workers do with their time
 
