@@ -22,12 +22,8 @@ func newScenarios() *cobra.Command {
 		Args:  noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			t := tabwriter.NewWriter(c.OutOrStdout(), 0, 0, 2, ' ', 0)
-			for _, name := range scenario.Names() {
-				s, err := scenario.BuiltIn(name)
-				if err != nil {
-					return err
-				}
-				fmt.Fprintf(t, "%s\t%s\n", name, s.Title)
+			for _, e := range scenario.List() {
+				fmt.Fprintf(t, "%s\t%s\t%s\n", e.Name, e.Kind, e.Title)
 			}
 			return t.Flush()
 		},

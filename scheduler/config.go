@@ -95,8 +95,8 @@ type costs struct {
 // costs reads the host's figures for the size of the database. They were
 // measured with a file of PostgreSQL 9.5; where a later version's entries are
 // larger, what is done entry by entry takes longer in proportion.
-func (c Config) costs() costs {
-	h, n, v := c.Host, c.Population.Tables, c.Settings.Version()
+func (c Config) costs(n int) costs {
+	h, v := c.Host, c.Settings.Version()
 	w, st := h.Worker, h.Statistics
 	larger := float64(statEntryBytes(v)) / float64(statEntryBytes(guc.MustVersion("9.5")))
 	perEntry := func(curve host.Curve) time.Duration { return time.Duration(larger * float64(curve.At(n))) }
@@ -155,13 +155,9 @@ const sharedLookup = time.Microsecond
 
 // processor builds the host's processor, with its randomness from streams.
 func processor(k *sim.Kernel, h *host.Profile, streams sim.Streams, without Mechanisms) *sim.Processor {
-	latency, call := h.WakeLatency, h.WakeCall
-	if without.Has(WakeUpVariation) {
-		latency.P90, call.P90 = latency.P50, call.P50
-	}
 	machine := without.restrict(sim.Machine{
-		WakeLatency: lognormal(streams.Named("wake latency"), latency),
-		WakeCall:    lognormal(streams.Named("wake call"), call),
+		WakeLatency: lognormal(streams.Named("wake latency"), h.WakeLatency),
+		WakeCall:    lognormal(streams.Named("wake call"), h.WakeCall),
 		WakeOnWaker: h.Scheduler.WakeOnWakerShare,
 		SleepSlack:  h.SleepSlack.At,
 		ColdAfter:   h.ColdAfter,

@@ -11,7 +11,15 @@ type database struct {
 	requested   bool     // a reader waits for its statistics file
 	written     sim.Time // when the last write of its file began
 	file        snapshot // its file, as readers see it
-	lastAutovac sim.Time // last_autovac_time of its statistics; never before the first worker
+	lastAutovac sim.Time // last_autovac_time of its statistics; neverVisited before the first worker
+	frozenXID   float64  // datfrozenxid, in transaction ids used since the start; below 0: before it
+	minMulti    float64  // datminmxid, likewise
+}
+
+// ages are those of datfrozenxid and datminmxid when so many transaction ids
+// have been used since the start.
+func (d *database) ages(xids float64) (xid, multi int64) {
+	return int64(xids - d.frozenXID), int64(-d.minMulti)
 }
 
 // tables is the number of tables.

@@ -2,6 +2,7 @@ package scheduler
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"time"
 
 	"avsim/sim"
@@ -10,61 +11,126 @@ import (
 // minNap is MIN_AUTOVAC_SLEEPTIME, the shortest sleep of the launcher.
 const minNap = 100 * time.Millisecond
 
-// launcher is the autovacuum launcher: a new worker for a database each
-// naptime while slots are free, one starting at a time.
+// clockReading is what passes from one reading of the clock to the next in the
+// launcher: assumed, a few system calls. It decides how often a due time falls
+// between two readings, which makes the launcher rebuild its list.
+const clockReading = 2 * time.Microsecond
+
+// launcher is the autovacuum launcher: it starts a worker in the database that
+// is due, while a slot is free and no other worker is starting.
 type launcher struct {
 	sys      *system
-	signal   sim.Signal // SIGUSR2: a worker has taken its slot, or has exited
+	process  *sim.Coroutine
+	signal   sim.Signal // SIGUSR2: a worker has taken its slot or has exited; SIGHUP
+	list     *databaseList
 	starting bool
+	signaled bool // a signal came while the launcher was not waiting
+	reloaded bool
 	launched int
-	next     sim.Time // the database's next_worker
-	stopped  bool
+	known    []databaseState // scratch space of states
+	random   *rand.Rand
 }
 
 func (s *system) startLauncher() {
-	l := &launcher{sys: s}
+	l := &launcher{sys: s, list: newDatabaseList(s.naptime, rebuildTurnsRound(s.version)), random: s.streams.Named("launcher")}
 	s.launcher = l
-	l.next = s.kernel.Now().Add(s.naptime)
 	s.kernel.Go("autovacuum launcher", l.run)
 }
 
 func (l *launcher) run(c *sim.Coroutine) {
-	for !l.stopped {
-		l.signal.WaitFor(c, Idle, l.nap(c.Now()))
-		if l.canLaunch() && l.next <= c.Now() {
-			l.launch()
-			l.next = c.Now().Add(l.sys.naptime)
+	l.process = c
+	l.list.rebuild(l.clock, -1, l.states())
+	for {
+		nap := l.list.sleep(l.clock, l.free(), l.states())
+		if !l.signaled {
+			l.signal.WaitFor(c, Idle, nap+l.slack(nap))
+		}
+		l.signaled = false
+		if l.reloaded {
+			l.reloaded = false
+			l.list.setNaptime(l.sys.naptime)
+			l.list.rebuild(l.clock, -1, l.states())
+		}
+		now := l.clock()
+		if l.free() && !l.starting && l.list.due(now) {
+			l.launch(now)
 		}
 	}
 }
 
-func (l *launcher) canLaunch() bool {
-	return !l.starting && len(l.sys.workers) < l.sys.slots && !l.stopped
-}
-
-// nap is launcher_determine_sleep: until the database is due for its next
-// worker, or a naptime where no slot is free.
-func (l *launcher) nap(now sim.Time) time.Duration {
-	if len(l.sys.workers) >= l.sys.slots {
-		return max(l.sys.naptime, minNap)
+// slack is how much later than asked for the launcher's wait ends: Linux may
+// put a wake-up off by a thousandth of the wait, up to 100 ms
+// (select_estimate_accuracy, fs/select.c). An idle machine uses all of it; on
+// one that is at work some interrupt comes sooner.
+func (l *launcher) slack(nap time.Duration) time.Duration {
+	most := min(nap/1000, 100*time.Millisecond)
+	if l.sys.cpu.Running() == 0 {
+		return most
 	}
-	return max(l.next.Sub(now), minNap)
+	return time.Duration(l.random.Float64() * float64(most))
 }
 
-// launch starts a worker; it takes its slot once it has initialized.
-func (l *launcher) launch() {
+// clock is a reading of the clock.
+func (l *launcher) clock() sim.Time {
+	l.process.Hold(clockReading)
+	return l.process.Now()
+}
+
+// free tells whether a slot is free.
+func (l *launcher) free() bool { return len(l.sys.workers) < l.sys.slots }
+
+// states is what the launcher knows of the databases.
+func (l *launcher) states() []databaseState {
+	out := l.known[:0]
+	var xids float64
+	if l.sys.xids != nil {
+		xids = l.sys.xids(l.sys.kernel.Now())
+	}
+	for _, d := range l.sys.dbs {
+		xid, multi := d.ages(xids)
+		out = append(out, databaseState{id: d.id, hasStats: true, xidAge: xid, multiAge: multi, lastAutovac: d.lastAutovac})
+	}
+	l.known = out
+	return out
+}
+
+// launch starts a worker in the database that do_start_worker chooses, if there
+// is one; it takes its slot once it has initialized.
+func (l *launcher) launch(now sim.Time) {
+	states := l.states()
+	id, _ := l.list.choose(l.clock, states, l.sys.freezeMaxAge, l.sys.multiMaxAge)
+	if id < 0 {
+		return
+	}
 	l.starting = true
 	l.launched++
-	w := &worker{sys: l.sys, db: l.sys.dbs[0], number: l.launched, table: -1}
+	w := &worker{sys: l.sys, db: l.sys.dbs[id], number: l.launched, table: -1}
 	w.random = l.sys.streams.Named(fmt.Sprintf("service of worker %d", w.number))
 	w.thread = l.sys.cpu.Go(fmt.Sprintf("autovacuum worker %d", w.number), func(*sim.Thread) { w.run() })
 	l.sys.workers = append(l.sys.workers, w)
+	if l.sys.onStart != nil {
+		l.sys.onStart(w)
+	}
+	l.list.launched(now, l.clock, id, states)
+}
+
+// wake is a signal to the launcher.
+func (l *launcher) wake() {
+	l.signaled = true
+	l.signal.Broadcast(nil)
 }
 
 // running is a worker that has taken its slot: the next may start.
-func (l *launcher) running() {
+func (l *launcher) running(w *worker) {
 	l.starting = false
-	l.signal.Broadcast(nil)
+	w.db.lastAutovac = l.sys.kernel.Now()
+	l.wake()
+}
+
+// reload is a reload of the configuration, which always rebuilds the list.
+func (l *launcher) reload() {
+	l.reloaded = true
+	l.wake()
 }
 
 // exited frees the slot of a worker.
@@ -75,5 +141,5 @@ func (l *launcher) exited(w *worker) {
 			break
 		}
 	}
-	l.signal.Broadcast(nil)
+	l.wake()
 }

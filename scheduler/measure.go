@@ -84,7 +84,7 @@ func Measure(ctx context.Context, cfg Config) (Measurement, error) {
 	defer k.Close()
 	cpu := processor(k, cfg.Host, streams, cfg.Without)
 	sys := newSystem(k, cpu, cfg)
-	sys.addDatabase("bug13750", cfg.Population.Tables, cfg.costs())
+	sys.addDatabase("bug13750", cfg.Population.Tables, cfg.costs(cfg.Population.Tables))
 	return sys.measure(ctx, cfg, sys.startTiny(cfg, streams))
 }
 

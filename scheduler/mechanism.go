@@ -16,8 +16,6 @@ const (
 	// WakeUpPlacement: now and then a wake-up lands on the waker's own core and
 	// waits until that sleeps.
 	WakeUpPlacement Mechanisms = 1 << iota
-	// WakeUpVariation: wake-ups take varying times, as do the calls that cause them.
-	WakeUpVariation
 	// WakeUpCall: the waker pays for its call.
 	WakeUpCall
 	// ServiceVariation: reads and vacuums take varying times.
@@ -45,7 +43,6 @@ var mechanismNames = []struct {
 	name string
 }{
 	{WakeUpPlacement, "wake-up-placement"},
-	{WakeUpVariation, "wake-up-variation"},
 	{WakeUpCall, "wake-up-call"},
 	{ServiceVariation, "service-variation"},
 	{ColdCaches, "cold-caches"},

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"avsim/sim"
+	"avsim/workload/guc"
 )
 
 // system is one PostgreSQL server under simulation: databases with their
@@ -15,6 +16,10 @@ type system struct {
 	without  Mechanisms
 	streams  sim.Streams
 	naptime  time.Duration
+	version  guc.Version
+	// autovacuum_freeze_max_age and autovacuum_multixact_freeze_max_age
+	freezeMaxAge, multiMaxAge int64
+	xids                      func(sim.Time) float64 // transaction ids used since the start; nil for none
 
 	scheduleLock   sim.Lock // AutovacuumScheduleLock
 	autovacuumLock sim.Lock // AutovacuumLock
@@ -30,6 +35,7 @@ type system struct {
 	cached     float64 // bytes of their copies of the statistics that workers have read in
 	trace      func(Event)
 	onDone     func()          // after each vacuum
+	onStart    func(w *worker) // after a worker was launched
 	onList     func(w *worker) // after a worker has built its list
 	onExit     func(w *worker)
 	waitAtGate func(w *worker) // before a worker begins with its list
@@ -57,14 +63,17 @@ func (c counters) minus(d counters) counters {
 // in it yet, and its content is still to be set.
 func newSystem(k *sim.Kernel, cpu *sim.Processor, cfg Config) *system {
 	s := &system{
-		kernel:   k,
-		cpu:      cpu,
-		strategy: cfg.Strategy,
-		without:  cfg.Without,
-		streams:  sim.NewStreams(cfg.Seed, cfg.Replication),
-		naptime:  cfg.naptime(),
-		slots:    cfg.workers(),
-		trace:    cfg.Trace,
+		kernel:       k,
+		cpu:          cpu,
+		strategy:     cfg.Strategy,
+		without:      cfg.Without,
+		streams:      sim.NewStreams(cfg.Seed, cfg.Replication),
+		naptime:      cfg.naptime(),
+		version:      cfg.Settings.Version(),
+		freezeMaxAge: cfg.Settings.Int("autovacuum_freeze_max_age"),
+		multiMaxAge:  cfg.Settings.Int("autovacuum_multixact_freeze_max_age"),
+		slots:        cfg.workers(),
+		trace:        cfg.Trace,
 	}
 	return s
 }
@@ -76,7 +85,7 @@ func (s *system) addDatabase(name string, n int, cost costs) *database {
 		first = s.dbs[len(s.dbs)-1].last
 	}
 	d := &database{id: len(s.dbs), name: name, first: first, last: first + int32(n), cost: cost,
-		written: never, file: snapshot{stamp: never}, lastAutovac: never}
+		written: never, file: snapshot{stamp: never}, lastAutovac: neverVisited}
 	s.dbs = append(s.dbs, d)
 	return d
 }

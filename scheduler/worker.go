@@ -20,6 +20,7 @@ type worker struct {
 	random    *rand.Rand
 	cached    float64 // of system.cached, at the end of the last read
 	displaced float64 // share of its copy of the statistics that others drove out of the cache
+	froze     bool    // a relfrozenxid was advanced
 	need      need    // what the last recheck said of the table
 	stale     bool    // the last refresh said "not needed" (reuse_stats of PostgreSQL 14)
 }
@@ -48,7 +49,7 @@ func (w *worker) start() {
 	w.highest = -1
 	s.note(WorkerStarted, w, -1)
 	t.Work(CatalogueScan, w.db.cost.start)
-	s.launcher.running()
+	s.launcher.running(w)
 	w.refresh(sim.Flat(w.db.cost.firstRead))
 	if s.strategy.Stats == CollectorFile {
 		t.Work(CatalogueScan, w.db.cost.cleanup) // dropped relations clean up after themselves since 15

@@ -14,6 +14,7 @@ type discipline interface {
 	end(t *Thread)                    // t, running, has ended
 	settle(t *Thread)                 // brings t's account up to now
 	busy(now Time) time.Duration      // core time used so far
+	running() int                     // threads that are at work
 }
 
 // Machine is what waking and sleeping cost on a processor. The zero value is
@@ -63,6 +64,9 @@ func (p *Processor) Cores() int { return p.cores }
 
 // Busy is the core time used so far, by all threads.
 func (p *Processor) Busy() time.Duration { return p.discipline.busy(p.k.now) }
+
+// Running is the number of threads that are at work.
+func (p *Processor) Running() int { return p.discipline.running() }
 
 // Go starts body as a thread, runnable from the current instant.
 func (p *Processor) Go(name string, body func(*Thread)) *Thread {

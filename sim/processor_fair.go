@@ -140,6 +140,15 @@ func (f *fair) update(c *core) {
 	c.updated = now
 }
 
+func (f *fair) running() (n int) {
+	for _, c := range f.cores {
+		if c.curr != nil {
+			n++
+		}
+	}
+	return n
+}
+
 func (f *fair) busy(Time) (sum time.Duration) {
 	for _, c := range f.cores {
 		f.update(c)

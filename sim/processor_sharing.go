@@ -105,6 +105,8 @@ func (s *sharing) settle(t *Thread) {
 	t.shared.work = min(left, whole)
 }
 
+func (s *sharing) running() int { return len(s.working) }
+
 func (s *sharing) yield(*Thread) {}
 func (s *sharing) block(*Thread) {}
 func (s *sharing) end(*Thread)   {}

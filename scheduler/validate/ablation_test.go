@@ -21,7 +21,6 @@ func TestAblation(t *testing.T) {
 		worse   float64 // by which the mean |ln(predicted/recorded)| has to grow
 	}{
 		{scheduler.WakeUpPlacement, scheduler.WakeUpCall, original(10), 0.2},
-		{scheduler.WakeUpVariation, 0, claimRelease(1_000, 10, 30), 0.02},
 		{scheduler.WakeUpCall, 0, original(10, 30), 0.1},
 		{scheduler.ServiceVariation, 0, claimRelease(10_000, 3), 0.05},
 		{scheduler.ColdCaches, 0, func(p recorded.Point) bool { return p.Tables == 20_000 && p.Workers == 1 && p.PGVersion < "18" }, 0.1},

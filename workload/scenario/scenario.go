@@ -1,5 +1,10 @@
-// Package scenario reads scenario files: what is in the database, how the
-// server is set, and what is measured. The built-in ones are embedded.
+// Package scenario reads scenario files: what is in the databases, how the
+// server is set, and what happens or is measured. The built-in ones are
+// embedded.
+//
+// A Scenario is for compare and sweep: many equal tables that are due at once.
+// A Run is for run: databases in which tables come due by what is done to them,
+// over hours or weeks. docs/scenario.md is the manual of its format.
 package scenario
 
 import (
@@ -7,20 +12,18 @@ import (
 	"embed"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/goccy/go-yaml"
 
 	"avsim/workload"
-	"avsim/workload/guc"
 )
 
 //go:embed builtin/*.yaml
 var builtin embed.FS
 
-// Scenario is a scenario file.
+// Scenario is a scenario file of compare and sweep.
 type Scenario struct {
 	Name       string        `yaml:"name"`
 	Title      string        `yaml:"title"`
@@ -63,37 +66,18 @@ type Axes struct {
 	Workers string `yaml:"workers"`
 }
 
-// Names lists the built-in scenarios, sorted.
-func Names() []string {
-	entries, err := builtin.ReadDir("builtin")
-	if err != nil {
-		panic(err) // embedded at build time
-	}
-	var names []string
-	for _, e := range entries {
-		names = append(names, strings.TrimSuffix(e.Name(), ".yaml"))
-	}
-	return names
-}
+// Names lists the built-in scenarios of compare and sweep, sorted; List has
+// those of run too.
+func Names() []string { return namesOf(KindMeasure) }
 
-// Text returns the file of a built-in scenario. The error for an unknown name
-// suggests the nearest.
-func Text(name string) ([]byte, error) {
-	if !slices.Contains(Names(), name) {
-		hint := ""
-		if near := guc.Nearest(name, Names()); near != "" {
-			hint = fmt.Sprintf(", did you mean %s?", near)
-		}
-		return nil, fmt.Errorf("no scenario %q%s (built in: %s)", name, hint, strings.Join(Names(), ", "))
-	}
-	return builtin.ReadFile("builtin/" + name + ".yaml")
-}
-
-// BuiltIn reads a built-in scenario.
+// BuiltIn reads a built-in scenario of compare and sweep.
 func BuiltIn(name string) (*Scenario, error) {
 	text, err := Text(name)
-	if err != nil {
-		return nil, err
+	switch {
+	case err != nil:
+		return nil, unknown(name, Names())
+	case KindOf(text) != KindMeasure:
+		return nil, fmt.Errorf("%s is a scenario of avsim run, not of avsim compare and sweep (built in: %s)", name, strings.Join(Names(), ", "))
 	}
 	return Parse(text, name+".yaml")
 }

@@ -1,0 +1,343 @@
+package cmd
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"avsim/scheduler"
+	"avsim/sim/experiment"
+	"avsim/workload/guc"
+	"avsim/workload/host"
+	"avsim/workload/scenario"
+)
+
+type runFlags struct {
+	set       []string
+	pg        string
+	strategy  string
+	host      string
+	seed      uint64
+	runFor    string
+	events    string
+	log       string
+	maxTables int
+	out       outputFlags
+}
+
+func newRun() *cobra.Command {
+	var f runFlags
+	c := &cobra.Command{
+		Use:   "run SCENARIO",
+		Short: "A scenario over simulated hours or days",
+		Long: `run simulates a scenario: databases, tables, what is done to them, settings and
+their changes. Tables come due by PostgreSQL's rules for the version at hand.
+It prints what happened to each table, how busy the workers were, and what
+binds. SCENARIO is a built-in one or a YAML file: 'avsim scenarios list' and
+'avsim scenarios show NAME > my.yaml' are the way to start.`,
+		Example: `  avsim run onap-cps
+  avsim run daily-wave --set autovacuum_max_workers=6 --format json
+  avsim run my.yaml --pg 17 --events events.csv --log postgresql.log`,
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usagef("run takes one scenario, got %d (see 'avsim scenarios list')", len(args))
+			}
+			return nil
+		},
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			var names []string
+			for _, e := range scenario.List() {
+				if e.Kind == scenario.KindRun {
+					names = append(names, e.Name)
+				}
+			}
+			return names, cobra.ShellCompDirectiveDefault
+		},
+		RunE: func(c *cobra.Command, args []string) error { return runScenario(c, &f, args[0]) },
+	}
+	fs := c.Flags()
+	fs.StringArrayVar(&f.set, "set", nil, "a setting by PostgreSQL's name and unit (repeatable)")
+	fs.StringVar(&f.pg, "pg", "", "PostgreSQL version (default: the scenario's)")
+	fs.StringVar(&f.strategy, "strategy", "", "claiming strategy (default: the version's)")
+	fs.StringVar(&f.host, "host", "", "host profile or YAML file (default: the scenario's)")
+	fs.Uint64Var(&f.seed, "seed", 0, "seed of all random numbers (default: the scenario's)")
+	fs.StringVar(&f.runFor, "for", "", "how long, simulated, such as 90m (default: the scenario's)")
+	fs.StringVar(&f.events, "events", "", "file for every vacuum and analyze, as CSV")
+	fs.StringVar(&f.log, "log", "", "file for every vacuum and analyze, as the version's own log lines")
+	fs.IntVar(&f.maxTables, "tables-in-output", 0, "the tables with most vacuums only, 0 for all")
+	fs.StringVar(&f.out.format, "format", "table", "table, csv or json")
+	fs.StringVarP(&f.out.out, "output", "o", "", "file to write to instead of standard output")
+	fs.BoolVar(&f.out.quiet, "quiet", false, "no warnings")
+	return c
+}
+
+func runScenario(c *cobra.Command, f *runFlags, name string) error {
+	if err := notEmpty(c.Flags()); err != nil {
+		return err
+	}
+	if err := f.out.check(); err != nil {
+		return err
+	}
+	if f.maxTables < 0 {
+		return usagef("--tables-in-output %d: accepted is 0 or more", f.maxTables)
+	}
+	for _, file := range []string{f.out.out, f.events, f.log} {
+		if err := (&outputFlags{out: file}).tryOut(); err != nil {
+			return err
+		}
+	}
+	sc, cfg, err := f.config(name)
+	if err != nil {
+		return err
+	}
+	result, err := scheduler.Run(c.Context(), cfg)
+	if err != nil {
+		return interrupted(err, 0, 1, "nothing was written")
+	}
+	if err := f.writeEvents(cfg, result); err != nil {
+		return err
+	}
+	tables := shown(result, f.maxTables)
+	return f.out.write(c.OutOrStdout(), func(w io.Writer) error {
+		switch f.out.format {
+		case "json":
+			return runJSON(w, result, tables)
+		case "csv":
+			return runCSV(w, tables)
+		}
+		return runTable(w, sc, cfg, result, tables)
+	})
+}
+
+// config is the scenario with what the flags override.
+func (f *runFlags) config(name string) (*scenario.Run, scheduler.RunConfig, error) {
+	var none scheduler.RunConfig
+	sc, err := scenario.LoadRun(name)
+	if err != nil {
+		return nil, none, inputError{err}
+	}
+	if f.pg != "" {
+		v, err := guc.ParseVersion(f.pg)
+		if err != nil {
+			return nil, none, usagef("--pg: %v", err)
+		}
+		if sc, err = sc.ForPG(v); err != nil {
+			return nil, none, inputError{err}
+		}
+	}
+	cfg := scheduler.RunConfig{Settings: sc.Settings, For: sc.RunFor, Seed: sc.Seed}
+	for _, a := range f.set {
+		if err := cfg.Settings.Assign(a); err != nil {
+			return nil, none, usagef("--set: %v", err)
+		}
+	}
+	if f.runFor != "" {
+		if cfg.For, err = time.ParseDuration(f.runFor); err != nil || cfg.For <= 0 {
+			return nil, none, usagef("--for %s: accepted is a time above 0 such as 90m or 36h", f.runFor)
+		}
+	}
+	if f.seed != 0 {
+		cfg.Seed = f.seed
+	}
+	if cfg.Strategy, err = f.strategyOf(sc); err != nil {
+		return nil, none, err
+	}
+	if cfg.Host, err = host.Load(or(f.host, sc.Host)); err != nil {
+		return nil, none, inputError{err}
+	}
+	if cfg.World, err = sc.World(cfg.Seed); err != nil {
+		return nil, none, inputError{err}
+	}
+	changed := cfg.Settings
+	for _, change := range sc.Changes {
+		for _, a := range change.Assignments {
+			if err := changed.Set(a[0], a[1]); err != nil {
+				return nil, none, inputError{err}
+			}
+		}
+		cfg.Changes = append(cfg.Changes, scheduler.SettingsChange{At: change.At, Settings: changed})
+	}
+	return sc, cfg, nil
+}
+
+func (f *runFlags) strategyOf(sc *scenario.Run) (scheduler.Strategy, error) {
+	name := or(f.strategy, sc.Strategy)
+	if f.pg != "" && f.strategy == "" {
+		name = ""
+	}
+	var s scheduler.Strategy
+	var err error
+	if name == "" {
+		s, err = scheduler.StrategyOf(sc.PG)
+	} else {
+		s, err = scheduler.LookUp(name)
+	}
+	switch {
+	case err != nil && f.strategy == "" && f.pg == "":
+		return s, inputError{fmt.Errorf("%s: %w", sc.Where("strategy"), err)}
+	case err != nil:
+		return s, usageError{err}
+	}
+	s.Writes = scheduler.WriteFormOf(sc.PG)
+	return s, nil
+}
+
+// shown are the tables to print: all, or those with the most vacuums.
+func shown(r *scheduler.RunResult, most int) []scheduler.TableResult {
+	if most == 0 || most >= len(r.Tables) {
+		return r.Tables
+	}
+	tables := slices.Clone(r.Tables)
+	slices.SortStableFunc(tables, func(a, b scheduler.TableResult) int { return b.Vacuums - a.Vacuums })
+	return tables[:most]
+}
+
+func runTable(w io.Writer, sc *scenario.Run, cfg scheduler.RunConfig, r *scheduler.RunResult, tables []scheduler.TableResult) error {
+	fmt.Fprintf(w, "%s: %s\n%s simulated, PostgreSQL %v (%s), %s, seed %d\n\n", sc.Name, sc.Title,
+		cfg.For, cfg.Settings.Version(), cfg.Strategy.Name, cfg.Host.Name, cfg.Seed)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "database\ttable\tvacuums\tanalyzes\tlate, mean\tlate, p99\tdead, peak\tdead, as told\tdead\tlive\t")
+	for _, row := range tables {
+		fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%s\t%s\t%s\t%s\t%s\t%s\t\n", row.Database, row.Name, row.Vacuums, row.Analyzes,
+			lateness(row.LatenessMean()), lateness(row.LatenessP99()), figure(row.DeadPeak), figure(row.DeadTold), figure(row.DeadRows), figure(row.LiveRows))
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "\n%s (%d to prevent wraparound), %s; %s workers on average of %d; %s\n",
+		plural(r.Vacuums, "vacuum"), r.Wraparound, plural(r.Analyzes, "analyze"), figure(r.AverageWorkers()),
+		cfg.Settings.Int("autovacuum_max_workers"), inWords(r.Verdict))
+	return nil
+}
+
+// inWords says what a verdict means.
+func inWords(v scheduler.Verdict) string {
+	if v.Constraint == scheduler.Unbound {
+		return fmt.Sprintf("nothing binds: the workers' slots are free %s of the time", percent(v.Share))
+	}
+	return fmt.Sprintf("%s binds (%s of the workers' time)", v.Constraint, percent(v.Share))
+}
+
+func lateness(seconds float64) string {
+	if math.IsNaN(seconds) {
+		return "-"
+	}
+	return time.Duration(seconds * 1e9).Round(100 * time.Millisecond).String()
+}
+
+func runCSV(w io.Writer, tables []scheduler.TableResult) error {
+	t := &experiment.Table{Columns: []string{"database", "name", "autovacuum_count", "autoanalyze_count", "anti_wraparound_count",
+		"first_vacuum_seconds", "last_vacuum_seconds", "vacuum_seconds", "lateness_mean_seconds", "lateness_p99_seconds",
+		"dead_tuples_peak", "dead_tuples_end", "dead_rows_end", "live_rows_end", "inserted", "updated", "deleted", "removed", "pruned"}}
+	for _, r := range tables {
+		t.AppendRow(r.Database, r.Name, itoa(r.Vacuums), itoa(r.Analyzes), itoa(r.Wraparound),
+			since(r.FirstVacuum.Seconds()), since(r.LastVacuum.Seconds()), decimal(r.VacuumSeconds), decimal(r.LatenessMean()), decimal(r.LatenessP99()),
+			decimal(r.DeadPeak), decimal(r.DeadTold), decimal(r.DeadRows), decimal(r.LiveRows),
+			decimal(r.Inserted), decimal(r.Updated), decimal(r.Deleted), decimal(r.Removed), decimal(r.Pruned))
+	}
+	return t.WriteCSV(w)
+}
+
+func since(seconds float64) string {
+	if seconds < 0 {
+		return ""
+	}
+	return decimal(seconds)
+}
+
+func decimal(x float64) string {
+	if math.IsNaN(x) {
+		return ""
+	}
+	return strconv.FormatFloat(x, 'g', 9, 64)
+}
+
+// The JSON form of run; docs/output.md describes it.
+type (
+	runSummary struct {
+		AvgWorkers     float64 `json:"avg_autovacuum_workers"`
+		Vacuums        int     `json:"total_autovacuum_count"`
+		Analyzes       int     `json:"total_autoanalyze_count"`
+		AntiWraparound int     `json:"total_anti_wraparound_autovacuum_count"`
+		Simulated      float64 `json:"simulated_seconds"`
+		Charged        float64 `json:"cost_charged"`
+	}
+	runTableJSON struct {
+		Database     string    `json:"database"`
+		Name         string    `json:"name"`
+		Vacuums      int       `json:"autovacuum_count"`
+		Analyzes     int       `json:"autoanalyze_count"`
+		DeadEnd      float64   `json:"dead_tuples_end"`
+		LatenessMean *float64  `json:"lateness_mean_seconds"`
+		LatenessP99  *float64  `json:"lateness_p99_seconds"`
+		VacuumTimes  []float64 `json:"vacuum_times_seconds"`
+	}
+)
+
+func runJSON(w io.Writer, r *scheduler.RunResult, tables []scheduler.TableResult) error {
+	out := struct {
+		Summary runSummary         `json:"summary"`
+		Tables  []runTableJSON     `json:"tables"`
+		Verdict scheduler.Verdict  `json:"verdict"`
+		Time    map[string]float64 `json:"time_share"`
+	}{
+		Summary: runSummary{r.AverageWorkers(), r.Vacuums, r.Analyzes, r.Wraparound, r.Simulated.Seconds(), r.Charged},
+		Tables:  []runTableJSON{}, Verdict: r.Verdict, Time: map[string]float64{},
+	}
+	for _, share := range scheduler.Shares() {
+		out.Time[share.Column] = scheduler.Measurement{WorkerTime: r.WorkerTime}.Share(share.Activity)
+	}
+	known := func(x float64) *float64 {
+		if math.IsNaN(x) {
+			return nil
+		}
+		return &x
+	}
+	for _, t := range tables {
+		row := runTableJSON{Database: t.Database, Name: t.Name, Vacuums: t.Vacuums, Analyzes: t.Analyzes, DeadEnd: math.Round(t.DeadTold),
+			LatenessMean: known(t.LatenessMean()), LatenessP99: known(t.LatenessP99()), VacuumTimes: []float64{}}
+		for _, at := range t.VacuumTimes {
+			row.VacuumTimes = append(row.VacuumTimes, at.Seconds())
+		}
+		out.Tables = append(out.Tables, row)
+	}
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	return e.Encode(out)
+}
+
+// writeEvents writes what happened, as CSV and as log lines, where asked for.
+func (f *runFlags) writeEvents(cfg scheduler.RunConfig, r *scheduler.RunResult) error {
+	if f.events != "" {
+		if err := experiment.WriteFile(f.events, func(w io.Writer) error { return eventsCSV(w, r) }); err != nil {
+			return err
+		}
+	}
+	if f.log == "" {
+		return nil
+	}
+	return experiment.WriteFile(f.log, func(w io.Writer) error { return r.WriteLog(w, cfg.Settings.Version()) })
+}
+
+func eventsCSV(w io.Writer, r *scheduler.RunResult) error {
+	c := csv.NewWriter(w)
+	c.Write([]string{"start_seconds", "end_seconds", "worker", "database", "table", "kind", "reason", "wraparound", "removed", "cost"})
+	for _, e := range r.Events {
+		kind := "analyze"
+		if e.Vacuum {
+			kind = "vacuum"
+		}
+		c.Write([]string{decimal(e.Start.Seconds()), decimal(e.At.Seconds()), itoa(e.Worker), e.Database, e.Table, kind, e.Reason,
+			strconv.FormatBool(e.Wraparound), decimal(math.Round(e.Removed)), decimal(math.Round(e.Cost()))})
+	}
+	c.Flush()
+	return c.Error()
+}

@@ -1,0 +1,229 @@
+package scheduler
+
+import (
+	"math"
+	"time"
+
+	"avsim/sim"
+	"avsim/workload"
+	"avsim/workload/guc"
+)
+
+// live is the content of a run: tables that come due by themselves, and are
+// vacuumed and analyzed at a cost that follows from what is in them.
+type live struct {
+	sys      *system
+	world    *workload.World
+	settings guc.Settings
+	flushes  flushes
+	rules    thresholds
+	balance  *balancer
+	slack    func(time.Duration) time.Duration
+	wakeUp   time.Duration // median, at the end of a sleep
+	tables   []liveTable
+	quiet    []sim.Time        // per table, until when it cannot come due
+	running  map[int]*liveWork // work under way, by worker
+	result   *RunResult
+}
+
+// newLive makes the tables of a world, in databases of the system.
+func newLive(sys *system, world *workload.World, settings guc.Settings, cfg RunConfig) (*live, error) {
+	c := &live{
+		sys: sys, world: world, settings: settings,
+		flushes: flushesOf(settings.Version()),
+		rules:   newThresholds(settings),
+		balance: newBalancer(settings),
+		slack:   cfg.Host.SleepSlack.At,
+		wakeUp:  cfg.Host.WakeLatency.P50,
+		running: map[int]*liveWork{},
+		result:  &RunResult{},
+	}
+	for i := range world.Databases {
+		d := &world.Databases[i]
+		db := sys.addDatabase(d.Name, len(d.Tables), cfg.config().costs(len(d.Tables)))
+		for j := range d.Tables {
+			t, err := newLiveTable(&d.Tables[j], db, int32(len(c.tables)), settings.Version())
+			if err != nil {
+				return nil, err
+			}
+			c.tables = append(c.tables, t)
+		}
+	}
+	c.quiet = make([]sim.Time, len(c.tables))
+	for _, db := range sys.dbs {
+		c.freeze(db)
+	}
+	sys.content, sys.xids = c, c.xids
+	return c, nil
+}
+
+func newLiveTable(t *workload.Table, db *database, id int32, v guc.Version) (liveTable, error) {
+	options, err := parseTableOptions(v, t.Options)
+	if err != nil {
+		return liveTable{}, err
+	}
+	initial := func(n int64) history { return history{now: counter{at: never, value: float64(n)}} }
+	return liveTable{
+		Table: t, id: id, db: db, options: options,
+		reltuples: t.Reltuples,
+		frozen:    -float64(t.XIDAge),
+		minMulti:  -float64(t.MultiAge),
+		dead:      initial(t.Dead),
+		mods:      initial(t.ModsSinceAnalyze),
+		inserted:  initial(t.InsertsSinceVacuum),
+		dueSince:  sim.Forever,
+		result:    TableResult{Database: db.name, Name: t.Name, FirstVacuum: -1, LastVacuum: -1},
+	}, nil
+}
+
+// flushesOf is how often clients of a release tell their changes.
+func flushesOf(v guc.Version) flushes {
+	if v.AtLeast(guc.MustVersion("15.0")) {
+		return flushes{every: sim.Time(time.Second)}
+	}
+	return flushes{every: sim.Time(500 * time.Millisecond)}
+}
+
+// xids are the transaction ids used since the start of the run.
+func (c *live) xids(at sim.Time) (sum float64) {
+	for i := range c.world.Databases {
+		if r := c.world.Databases[i].XIDsPerSecond; r != nil {
+			sum += r.Total(time.Duration(at))
+		}
+	}
+	return sum
+}
+
+func (c *live) mostXIDs(at sim.Time) (sum float64) {
+	for i := range c.world.Databases {
+		if r := c.world.Databases[i].XIDsPerSecond; r != nil {
+			sum += r.Most(time.Duration(at))
+		}
+	}
+	return sum
+}
+
+// freeze is vac_update_datfrozenxid: a database is as old as its oldest table.
+func (c *live) freeze(db *database) {
+	frozen, multi := math.Inf(1), math.Inf(1)
+	for id := db.first; id < db.last; id++ {
+		frozen = math.Min(frozen, c.tables[id].frozen)
+		multi = math.Min(multi, c.tables[id].minMulti)
+	}
+	if db.tables() > 0 {
+		db.frozenXID, db.minMulti = frozen, multi
+	}
+}
+
+// inputs are what a snapshot and pg_class say of a table.
+func (c *live) inputs(t *liveTable, stamp sim.Time) needInputs {
+	now := c.sys.kernel.Now()
+	dead, mods, inserted := t.statistics(c.flushes, stamp)
+	return needInputs{
+		reltuples: t.reltuples,
+		relpages:  int64(t.Pages(math.Max(t.reltuples, 0))),
+		dead:      dead, mods: mods, inserted: inserted,
+		hasStats: !t.NoStats || dead+mods+inserted > 0 || t.dead.now.at > never,
+		isToast:  t.ToastOf >= 0,
+		xidAge:   int64(c.xids(now) - t.frozen),
+		multiAge: int64(-t.minMulti),
+		options:  t.options,
+	}
+}
+
+// due looks at each table of the worker's database. One that cannot be due yet
+// costs a comparison.
+func (c *live) due(w *worker) []int32 {
+	now := c.sys.kernel.Now()
+	var list []int32
+	for id := w.db.first; id < w.db.last; id++ {
+		if c.quiet[id] > now {
+			continue
+		}
+		if c.look(&c.tables[id], w.snapshot.stamp, now).any() {
+			list = append(list, id)
+		}
+	}
+	return list
+}
+
+// look tells what a table needs, and takes note of since when or, where it needs
+// nothing, of how long that will last at least.
+func (c *live) look(t *liveTable, stamp, now sim.Time) need {
+	in := c.inputs(t, stamp)
+	n := c.rules.needs(in)
+	if n.any() {
+		if t.dueSince == sim.Forever {
+			t.dueSince = c.since(t, now)
+		}
+		return n
+	}
+	t.looked, t.dueSince = now, sim.Forever
+	c.quiet[t.id] = c.quietUntil(t, in, now)
+	return n
+}
+
+// quietUntil is until when a table that needs nothing cannot come to need anything,
+// whatever its rates do.
+func (c *live) quietUntil(t *liveTable, in needInputs, now sim.Time) sim.Time {
+	a, at := &t.Activity, time.Duration(now)
+	most := func(r workload.Rate) float64 {
+		if r == nil {
+			return 0
+		}
+		return r.Most(at)
+	}
+	i, u, d := most(a.Inserts), most(a.Updates), most(a.Deletes)
+	until := sim.Forever
+	if wait, ok := c.rules.nextDue(in, rates{dead: u + d, inserted: i, mods: i + u + d, xids: c.mostXIDs(now)}); ok {
+		until = now.Add(wait)
+	}
+	if next, ok := a.NextStatement(at - time.Duration(c.flushes.every)); ok {
+		until = min(until, sim.Time(next))
+	}
+	// What is under way to the statistics may arrive at once.
+	return max(until-c.flushes.every, now)
+}
+
+// since finds by bisection when the statistics first said that a table is due,
+// between the last look that found it not and now.
+func (c *live) since(t *liveTable, now sim.Time) sim.Time {
+	low, high := t.looked, now
+	dueAt := func(at sim.Time) bool {
+		in := c.inputs(t, at)
+		in.xidAge = int64(c.xids(at) - t.frozen)
+		return c.rules.needs(in).any()
+	}
+	if dueAt(low) {
+		return low
+	}
+	for high-low > sim.Time(time.Millisecond) {
+		middle := low + (high-low)/2
+		if dueAt(middle) {
+			high = middle
+		} else {
+			low = middle
+		}
+	}
+	return high
+}
+
+func (c *live) needs(w *worker, table int32) need {
+	return c.look(&c.tables[table], w.snapshot.stamp, c.sys.kernel.Now())
+}
+
+// reported is the effect of a vacuum's or analyze's report on the statistics:
+// the counters that it sets, to which what clients tell from now on adds.
+func (c *live) reported(r report, _ uint32) {
+	t := &c.tables[r.table]
+	now := c.sys.kernel.Now()
+	told := t.changed(c.flushes.last(now, t.id))
+	t.dead.set(counter{now, r.dead, told.dead})
+	if r.vacuum {
+		t.inserted.set(counter{now, 0, told.inserted})
+	}
+	if r.analyze {
+		t.mods.set(counter{now, 0, told.modified()})
+	}
+	c.quiet[t.id], t.looked, t.dueSince = 0, now, sim.Forever
+}

@@ -1,0 +1,125 @@
+package scheduler
+
+import (
+	"math"
+	"time"
+
+	"avsim/sim"
+	"avsim/workload"
+)
+
+// liveTable is a table that changes with time. What clients do to it is a
+// function of time, evaluated when someone looks; what vacuums did is kept.
+type liveTable struct {
+	*workload.Table
+	id      int32
+	db      *database
+	options tableOptions
+
+	// As the table is.
+	removed   float64 // dead row versions removed, counted as changes.dead counts
+	reltuples float64 // pg_class.reltuples; -1 for unknown
+	frozen    float64 // relfrozenxid, in transaction ids used since the start; below 0: before it
+	minMulti  float64 // relminmxid, likewise
+
+	// As the statistics have it.
+	dead, mods, inserted history
+
+	looked   sim.Time // when a worker last found it not due
+	dueSince sim.Time // since when the statistics have said that it is due; Forever while they do not
+	result   TableResult
+}
+
+// counter is a figure of the statistics: the value that a report set, and what
+// clients had told by then. What they tell later adds to it.
+type counter struct {
+	at    sim.Time
+	value float64
+	told  float64
+}
+
+// history is a counter with the one before, for readers of an older snapshot.
+type history struct{ now, before counter }
+
+// set is a report's effect.
+func (h *history) set(c counter) { h.before, h.now = h.now, c }
+
+// at is the counter that a snapshot of that instant shows, with what clients
+// have told until then.
+func (h *history) at(stamp sim.Time, told float64) float64 {
+	c := h.now
+	if stamp < c.at {
+		c = h.before
+	}
+	return c.value + math.Max(told-c.told, 0)
+}
+
+// changes are the rows changed since the start of the run.
+type changes struct {
+	inserted, updated, deleted float64
+	dead                       float64 // row versions left dead until a vacuum
+}
+
+func (c changes) modified() float64 { return c.inserted + c.updated + c.deleted }
+
+// changed is what clients have done to the table by an instant.
+func (t *liveTable) changed(at sim.Time) changes {
+	sum := t.Activity.Totals(time.Duration(at))
+	return changes{
+		inserted: sum.Inserted,
+		updated:  sum.Updated,
+		deleted:  sum.Deleted,
+		dead:     sum.Deleted + t.deadOfUpdates(sum.Updated),
+	}
+}
+
+// brim is the fillfactor above which a page has no room for a second version of
+// a row: pruning on access keeps a tenth of a page free (heap_page_prune_opt).
+const brim = 90
+
+// deadOfUpdates is how many row versions so many updates leave dead until a
+// vacuum. An update that changes an indexed column leaves one. One that does not
+// is HOT where the page has room: its old version is pruned when the page is
+// next looked at, so none is left. In a table filled to the brim the first such
+// update of a page finds no room: it goes elsewhere and leaves a dead version,
+// whose space is the room of the next. Of P full pages, u updates of rows at
+// random have met P·(1-exp(-u/P)) for the first time.
+func (t *liveTable) deadOfUpdates(updated float64) float64 {
+	hot := updated * t.Activity.HotShare
+	dead := updated - hot
+	if t.Fillfactor > brim && hot > 0 {
+		pages := t.Pages(float64(t.Rows))
+		dead += pages * -math.Expm1(-hot/pages)
+	}
+	return dead
+}
+
+// rows is the number of live rows at an instant.
+func (t *liveTable) rows(at sim.Time) float64 {
+	c := t.changed(at)
+	return math.Max(float64(t.Rows)+c.inserted-c.deleted, 0)
+}
+
+// deadRows is the number of dead row versions in the table at an instant,
+// whatever the statistics say.
+func (t *liveTable) deadRows(at sim.Time) float64 {
+	return math.Max(float64(t.Dead)+t.changed(at).dead-t.removed, 0)
+}
+
+// flushes says when clients tell the statistics of their changes: at the end of
+// a transaction, but no more often than every 500 ms to PostgreSQL 14
+// (PGSTAT_STAT_INTERVAL) and every second since (PGSTAT_MIN_INTERVAL). A table
+// has sessions of its own, whose rhythm has a phase of its own.
+type flushes struct{ every sim.Time }
+
+// last is the last time before at at which a table's sessions told.
+func (f flushes) last(at sim.Time, table int32) sim.Time {
+	phase := sim.Time(uint64(table+1) * 0x9E3779B97F4A7C15 >> 33 % uint64(f.every)) // spread evenly over the period
+	return max(at-(at+f.every-phase)%f.every, 0)
+}
+
+// statistics is what a snapshot says of a table.
+func (t *liveTable) statistics(f flushes, stamp sim.Time) (dead, mods, inserted float64) {
+	told := t.changed(f.last(stamp, t.id))
+	return t.dead.at(stamp, told.dead), t.mods.at(stamp, told.modified()), t.inserted.at(stamp, told.inserted)
+}

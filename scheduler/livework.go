@@ -1,0 +1,159 @@
+package scheduler
+
+import (
+	"math"
+	"time"
+
+	"avsim/sim"
+)
+
+// liveWork is a vacuum or an analyze under way.
+type liveWork struct {
+	worker *worker
+	table  *liveTable
+	plan   vacuumPlan
+	start  sim.Time
+	parked bool // sleeps for the cost limit, and can be woken when that changes
+	budget budget
+}
+
+// perform vacuums and analyzes a table, as it needs.
+func (c *live) perform(w *worker, table int32, n need) {
+	t := &c.tables[table]
+	begun := w.thread.Now()
+	t.result.late(begun.Sub(min(t.dueSince, begun)))
+	c.balance.begin(w.number, t.options)
+	c.rebalance(w)
+	if n.vacuum {
+		c.vacuum(w, t, n)
+	}
+	if n.analyze {
+		c.analyze(w, t)
+	}
+}
+
+// vacuum scans the heap, the indexes and the heap again, and sets what the
+// table's statistics and its row of pg_class say.
+func (c *live) vacuum(w *worker, t *liveTable, n need) {
+	start := w.thread.Now()
+	removable := t.changed(start).dead // those that die later are seen as recently dead
+	deadBefore := t.deadRows(start)
+	ages := newFreezeAges(c.settings, t.options, false)
+	xidAge := int64(c.xids(start) - t.frozen)
+	plan := planVacuum(c.vacuumInputs(t, start, c.rules.aggressive(ages, xidAge, int64(-t.minMulti))))
+	c.throttled(w, t, plan)
+	end := w.thread.Now()
+
+	// Rows that died during the heap scan on pages that it had not reached are
+	// seen, not removable, and stay counted; those behind it are not seen.
+	scanned := start.Add(time.Duration(plan.heapScanShare * float64(end.Sub(start))))
+	seen := (t.changed(scanned).dead - removable) / 2
+	t.removed = float64(t.Dead) + removable
+	t.reltuples = math.Round(t.rows(end))
+	if n.wraparound || c.rules.aggressive(ages, xidAge, int64(-t.minMulti)) {
+		t.frozen = math.Max(t.frozen, c.xids(start)-float64(ages.min))
+		t.minMulti = 0
+		w.froze = true
+	}
+	c.sys.count.vacuums++
+	c.sys.report(w, report{table: t.id, vacuum: true, live: t.reltuples, dead: seen})
+	t.result.vacuumed(start, end, n.wraparound)
+	c.result.remember(RunEvent{Start: start, At: end, Worker: w.number, Database: w.db.name, Table: t.Name, Vacuum: true,
+		Wraparound: n.wraparound, Reason: n.reason, Removed: deadBefore, Left: seen, plan: plan, rows: t.reltuples, pages: t.Pages(t.reltuples)})
+}
+
+// analyze samples the table: its counts are what is there, dead rows that the
+// statistics know nothing of included.
+func (c *live) analyze(w *worker, t *liveTable) {
+	start := w.thread.Now()
+	rows := t.rows(start)
+	plan := planAnalyze(analyzeInputs{costs: newPageCosts(c.settings), pages: t.Pages(rows + t.deadRows(start)), rows: rows, cached: 1})
+	c.throttled(w, t, plan)
+	end := w.thread.Now()
+	t.reltuples = math.Round(t.rows(end))
+	c.sys.report(w, report{table: t.id, analyze: true, live: t.reltuples, dead: t.deadRows(end)})
+	t.result.Analyzes++
+	c.result.remember(RunEvent{Start: start, At: end, Worker: w.number, Database: w.db.name, Table: t.Name, plan: plan,
+		rows: t.reltuples, pages: t.Pages(t.reltuples)})
+}
+
+// vacuumInputs are what a vacuum finds in a table: its pages in shared buffers
+// and clean, dead rows at random places.
+func (c *live) vacuumInputs(t *liveTable, at sim.Time, aggressive bool) vacuumInputs {
+	rows, dead := t.rows(at), t.deadRows(at)
+	in := newVacuumInputs(c.settings)
+	in.pages = t.Pages(rows + dead)
+	in.dead = math.Min(in.pages*touched(dead, in.pages), dead)
+	in.read = math.Min(in.dead+in.pages*touched(t.changed(at).inserted, in.pages), in.pages)
+	if aggressive || t.result.Vacuums == 0 {
+		in.read = in.pages
+	}
+	in.indexes = t.Indexes
+	in.indexPages = t.IndexPages(rows + dead)
+	in.indexTouched = touched(dead*float64(t.Indexes), in.indexPages)
+	in.cached = 1
+	in.deadRows = dead
+	return in
+}
+
+// throttled spends what a plan costs: work on the processor, and sleeps for the
+// cost limit, which changes as workers come and go.
+func (c *live) throttled(w *worker, t *liveTable, plan vacuumPlan) {
+	l := &liveWork{worker: w, table: t, plan: plan, start: w.thread.Now()}
+	c.running[w.number] = l
+	c.result.charge(plan)
+	for done := 0.0; done < 1; {
+		b, ok := c.balance.of(w.number)
+		if !ok || b.limit <= 0 || b.delay <= 0 {
+			w.thread.Work(Vacuuming, time.Duration((1-done)*float64(plan.unthrottled)))
+			break
+		}
+		slack := c.slack(b.delay) + c.wakeUp
+		part := math.Min(1-done, 1.0/throttleParts)
+		w.thread.Work(Vacuuming, time.Duration(part*float64(plan.work)))
+		sleeps := plan.sleeps(b.limit, b.delay, slack)
+		nap := time.Duration(part * float64(sleeps.total))
+		if nap <= 0 {
+			done += part
+			continue
+		}
+		begun := w.thread.Now()
+		l.parked, l.budget = true, b
+		woken := w.thread.ParkFor(CostDelay, nap)
+		l.parked = false
+		if woken { // the limit changed: what is done of the part is done
+			part *= math.Min(float64(w.thread.Now().Sub(begun))/float64(nap), 1)
+		}
+		done += part
+	}
+	delete(c.running, w.number)
+}
+
+// throttleParts is into how many pieces of work and sleep a vacuum is cut: work
+// and sleeps alternate much more finely in PostgreSQL, which shows only where
+// the processors bind.
+const throttleParts = 8
+
+// rebalance lets workers that sleep look at their limit again: from 16 at once,
+// to 15 where a worker that starts a table has worked the limits out anew. The
+// worker that causes it is awake.
+func (c *live) rebalance(by *worker) {
+	for _, l := range c.running {
+		if !l.parked || by != nil && l.worker == by {
+			continue
+		}
+		if b, ok := c.balance.of(l.worker.number); ok && b != l.budget {
+			l.parked = false
+			l.worker.thread.Unpark(nil)
+		}
+	}
+}
+
+// gone is a worker's exit: its share of the limit is free.
+func (c *live) gone(w *worker) {
+	if w.froze {
+		c.freeze(w.db)
+	}
+	c.balance.exit(w.number)
+	c.rebalance(nil)
+}

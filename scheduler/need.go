@@ -1,3 +1,0 @@
-package scheduler
-
-type need struct{ vacuum, analyze, wraparound bool }

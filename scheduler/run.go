@@ -1,0 +1,133 @@
+package scheduler
+
+import (
+	"context"
+	"math"
+	"time"
+
+	"avsim/sim"
+	"avsim/workload"
+	"avsim/workload/guc"
+	"avsim/workload/host"
+)
+
+// RunConfig is everything that a run of a scenario depends on.
+type RunConfig struct {
+	World       workload.World
+	Settings    guc.Settings
+	Strategy    Strategy
+	Host        *host.Profile
+	Changes     []SettingsChange // in the order of time
+	For         time.Duration
+	Seed        uint64
+	Replication int
+}
+
+// SettingsChange is a reload of the configuration during a run.
+type SettingsChange struct {
+	At       time.Duration
+	Settings guc.Settings // as they are from then on
+}
+
+// config is the part of the configuration that measurements have too.
+func (c RunConfig) config() Config {
+	return Config{Strategy: c.Strategy, Settings: c.Settings, Host: c.Host, Seed: c.Seed, Replication: c.Replication}
+}
+
+// Run runs a scenario.
+func Run(ctx context.Context, cfg RunConfig) (*RunResult, error) {
+	k := &sim.Kernel{}
+	defer k.Close()
+	streams := sim.NewStreams(cfg.Seed, cfg.Replication)
+	sys := newSystem(k, processor(k, cfg.Host, streams, 0), cfg.config())
+	content, err := newLive(sys, &cfg.World, cfg.Settings, cfg)
+	if err != nil {
+		return nil, err
+	}
+	if cfg.Strategy.Stats == CollectorFile {
+		sys.startCollector()
+	}
+	var gone sim.Account
+	sys.onStart = func(w *worker) {
+		content.result.Starts = append(content.result.Starts, WorkerStart{k.Now(), w.db.name})
+	}
+	sys.onExit = func(w *worker) {
+		content.gone(w)
+		gone = gone.Plus(w.thread.Account())
+	}
+	sys.startLauncher()
+	content.schedule(cfg.Changes)
+	asked := sys.watch(ctx)
+	k.Run(sim.Time(cfg.For))
+	if *asked {
+		return nil, ctx.Err()
+	}
+	return content.finish(gone, cfg.For), nil
+}
+
+// schedule makes the changes of settings happen.
+func (c *live) schedule(changes []SettingsChange) {
+	apply := c.sys.kernel.Handler(func(i int64) { c.reload(changes[i].Settings) })
+	for i, change := range changes {
+		c.sys.kernel.At(sim.Time(change.At), apply, int64(i))
+	}
+}
+
+// reload takes over changed settings: thresholds at once, the cost limit as the
+// version has it, the number of workers from 18 on.
+func (c *live) reload(s guc.Settings) {
+	c.settings = s
+	c.rules = newThresholds(s)
+	c.balance.reload(s)
+	c.rebalance(nil)
+	clear(c.quiet)
+	c.sys.freezeMaxAge = s.Int("autovacuum_freeze_max_age")
+	c.sys.multiMaxAge = s.Int("autovacuum_multixact_freeze_max_age")
+	c.sys.naptime = s.Duration("autovacuum_naptime")
+	if s.Version().AtLeast(guc.MustVersion("18.0")) {
+		c.sys.slots = int(s.Int("autovacuum_max_workers"))
+	}
+	c.sys.launcher.reload()
+}
+
+// finish takes stock.
+func (c *live) finish(gone sim.Account, length time.Duration) *RunResult {
+	r, now := c.result, c.sys.kernel.Now()
+	r.Simulated = length
+	r.WorkerTime = gone
+	for _, w := range c.sys.workers {
+		r.WorkerTime = r.WorkerTime.Plus(w.thread.Account())
+	}
+	r.Slots = time.Duration(c.sys.slots) * length
+	r.Skips, r.WastedRechecks = c.sys.count.skips, c.sys.count.wasted
+	for i := range c.tables {
+		t := &c.tables[i]
+		res, sum := &t.result, t.changed(now)
+		res.DeadTold, _, _ = t.statistics(c.flushes, now)
+		res.DeadRows, res.LiveRows = t.deadRows(now), t.rows(now)
+		res.Inserted, res.Updated, res.Deleted = sum.inserted, sum.updated, sum.deleted
+		res.RowsAtStart, res.DeadAtStart = float64(t.Rows), float64(t.Dead)
+		res.Removed = t.removed
+		res.Pruned = sum.updated + sum.deleted - sum.dead
+		res.DeadPeak = math.Max(res.DeadPeak, res.DeadRows)
+		r.Vacuums += res.Vacuums
+		r.Analyzes += res.Analyzes
+		r.Wraparound += res.Wraparound
+		r.Tables = append(r.Tables, *res)
+	}
+	r.Verdict = runVerdict(r)
+	return r
+}
+
+// runVerdict reads the verdict off the account: with slots that are mostly free
+// nothing binds; otherwise what the workers' time goes into.
+func runVerdict(r *RunResult) Verdict {
+	if r.Slots <= 0 {
+		return Verdict{Constraint: Unbound}
+	}
+	busy := float64(r.WorkerTime.Total()) / float64(r.Slots)
+	if busy < 0.5 {
+		return Verdict{Constraint: Unbound, Share: 1 - busy}
+	}
+	return verdictOf(r.WorkerTime, max(r.Vacuums, 1), 0)
+}

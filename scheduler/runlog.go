@@ -1,0 +1,49 @@
+package scheduler
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"time"
+
+	"avsim/sim"
+	"avsim/workload/guc"
+)
+
+// logStart is the wall clock at the start of a run, in its log: any would do,
+// but it must not depend on the machine.
+var logStart = time.Date(2025, time.January, 1, 0, 0, 0, 0, time.UTC)
+
+// WriteLog writes the vacuums and analyzes as a server of that version logs
+// them with log_autovacuum_min_duration = 0, each with the prefix '%m [%p] '.
+func (r *RunResult) WriteLog(w io.Writer, v guc.Version) error {
+	b := bufio.NewWriter(w)
+	for _, e := range r.Events {
+		at := logStart.Add(e.At.Sub(sim.Time(0)))
+		fmt.Fprintln(b, strings.TrimSuffix(logLine(at, firstPID+e.Worker, e.logEvent().lines(v)), "\n"))
+	}
+	return b.Flush()
+}
+
+// firstPID is the process id before that of the first worker.
+const firstPID = 1000
+
+// logEvent is what the server's log tells of an event.
+func (e RunEvent) logEvent() logEvent {
+	n := func(x float64) int64 { return int64(math.Round(x)) }
+	p := e.plan
+	out := logEvent{
+		analyze: !e.Vacuum, database: e.Database, schema: "public", table: e.Table,
+		wraparound: e.Wraparound, aggressive: e.Wraparound,
+		indexScans:  p.indexScans,
+		pagesRemain: n(e.pages), pagesBefore: n(e.pages), pagesScanned: n(e.pages),
+		removed: n(e.Removed), remain: n(e.rows),
+		deadItems: n(e.Removed),
+		hits:      n(p.hits), misses: n(p.reads), dirtied: n(p.dirtied), walImages: n(p.images),
+		elapsed: e.At.Sub(e.Start),
+	}
+	out.user = min(p.unthrottled, out.elapsed)
+	return out
+}

@@ -1,0 +1,119 @@
+package scheduler
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"avsim/sim"
+)
+
+// RunResult is what a run gave.
+type RunResult struct {
+	Simulated time.Duration
+	Tables    []TableResult
+	Events    []RunEvent
+	Starts    []WorkerStart
+	// WorkerTime is the time of all workers, by activity, and Slots that of all
+	// slots: workers times the length of the run.
+	WorkerTime sim.Account
+	Slots      time.Duration
+	Vacuums    int
+	Analyzes   int
+	Wraparound int
+	// Charged is the cost charged by all workers, in the units of
+	// vacuum_cost_limit.
+	Charged float64
+	// Skips counts tables that another worker was at, WastedRechecks those that
+	// another had done.
+	Skips, WastedRechecks int
+	Verdict               Verdict
+}
+
+// AverageWorkers is how many workers ran on average.
+func (r *RunResult) AverageWorkers() float64 {
+	if r.Simulated <= 0 {
+		return 0
+	}
+	return float64(r.WorkerTime.Total()) / float64(r.Simulated)
+}
+
+// WorkerStart is the start of a worker in a database.
+type WorkerStart struct {
+	At       sim.Time
+	Database string
+}
+
+// TableResult is what happened to one table.
+type TableResult struct {
+	Database, Name          string
+	Vacuums, Analyzes       int
+	Wraparound              int
+	FirstVacuum, LastVacuum sim.Time // starts; -1 for none
+	VacuumTimes             []sim.Time
+	VacuumSeconds           float64
+	Lateness                []float64 // seconds from due to start, of each visit
+	DeadPeak                float64   // dead rows, as seen by vacuums and at the end
+	// At the end: as the statistics say, and as they are.
+	DeadTold, DeadRows, LiveRows float64
+	Inserted, Updated, Deleted   float64
+	RowsAtStart, DeadAtStart     float64
+	Removed                      float64 // dead row versions removed by vacuums
+	Pruned                       float64 // dead row versions pruned on access
+}
+
+func (t *TableResult) late(d time.Duration) { t.Lateness = append(t.Lateness, d.Seconds()) }
+
+func (t *TableResult) vacuumed(start, end sim.Time, wraparound bool) {
+	t.Vacuums++
+	if wraparound {
+		t.Wraparound++
+	}
+	if t.FirstVacuum < 0 {
+		t.FirstVacuum = start
+	}
+	t.LastVacuum = start
+	t.VacuumTimes = append(t.VacuumTimes, start)
+	t.VacuumSeconds += end.Sub(start).Seconds()
+}
+
+// LatenessMean and LatenessP99 are seconds from due to start; NaN for a table
+// that was never visited.
+func (t *TableResult) LatenessMean() float64 {
+	var tally sim.Tally
+	for _, l := range t.Lateness {
+		tally.Add(l)
+	}
+	return tally.Mean()
+}
+
+// LatenessP99 is the 99th percentile.
+func (t *TableResult) LatenessP99() float64 {
+	if len(t.Lateness) == 0 {
+		return math.NaN()
+	}
+	sorted := slices.Sorted(slices.Values(t.Lateness))
+	return sorted[int(math.Ceil(0.99*float64(len(sorted))))-1]
+}
+
+// RunEvent is a vacuum or an analyze that ended.
+type RunEvent struct {
+	Start, At       sim.Time
+	Worker          int
+	Database, Table string
+	Vacuum          bool // an analyze otherwise
+	Wraparound      bool
+	Reason          string  // of a vacuum
+	Removed         float64 // dead row versions
+	Left            float64 // dead row versions that the statistics still count after a vacuum
+
+	plan        vacuumPlan
+	rows, pages float64
+}
+
+// Cost is what the event was charged, in the units of vacuum_cost_limit.
+func (e RunEvent) Cost() float64 { return e.plan.cost }
+
+func (r *RunResult) remember(e RunEvent) { r.Events = append(r.Events, e) }
+
+func (r *RunResult) charge(p vacuumPlan) { r.Charged += p.cost }

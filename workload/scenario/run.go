@@ -1,0 +1,136 @@
+package scenario
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"avsim/workload"
+	"avsim/workload/guc"
+	"avsim/workload/host"
+	"avsim/workload/yamlfile"
+)
+
+const noun = "scenario"
+
+// Run is a scenario of avsim run: a server, what is in its databases, and what
+// is done to it for a while.
+type Run struct {
+	Name, Title, Description string
+
+	PG       guc.Version
+	Host     string // name of a built-in profile, or a file
+	Strategy string // "" for the version's own; the name is not checked here
+
+	// Assignments are the settings as they stand in the file, Settings the
+	// version's defaults with these.
+	Assignments [][2]string
+	Settings    guc.Settings
+	Changes     []Change // in the order of time
+
+	RunFor, WarmUp time.Duration
+	Seed           uint64 // 1 unless the file gives one
+
+	Expect []string // not parsed here
+
+	// Text is the file, Filename what it is called in errors.
+	Text     []byte
+	Filename string
+
+	file *runFile
+}
+
+// Change is a change of settings while the server runs, taken over as by a
+// reload.
+type Change struct {
+	At          time.Duration
+	Assignments [][2]string
+}
+
+// ParseRun reads a scenario of avsim run. Every error is one line of the form
+//
+//	file:line:column: field: what was found; accepted is …
+func ParseRun(text []byte, filename string) (*Run, error) {
+	return parseRun(text, filename, nil)
+}
+
+// ForPG is the same scenario under another version of PostgreSQL. Settings and
+// storage parameters that the version does not have are errors.
+func (r *Run) ForPG(v guc.Version) (*Run, error) {
+	return parseRun(r.Text, r.Filename, &v)
+}
+
+// parseRun reads a file, with another version than the file's if one is given.
+func parseRun(text []byte, filename string, pg *guc.Version) (*Run, error) {
+	d := &yamlfile.Decoder{File: filename, Noun: noun, MostKeys: mostKeys, MostNested: mostNested}
+	f := newRunFile(d)
+	if err := d.Read(text, f.value()); err != nil {
+		return nil, err
+	}
+	if pg != nil {
+		f.version = *pg
+	}
+	r := &Run{
+		Name: f.name, Title: f.title, Description: f.description,
+		PG: f.version, Host: f.host, Strategy: f.strategy,
+		RunFor: f.runFor, WarmUp: f.warmUp, Seed: uint64(f.seed), Expect: f.expect,
+		Text: text, Filename: filename, file: f,
+	}
+	if err := f.check(r); err != nil {
+		return nil, err
+	}
+	// The world is made once, and thrown away, to find what cannot be.
+	if err := f.populate(r.Seed, func(int, workload.Table) {}); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// Where is the place of a key of the file, file:line:column, such as "strategy"
+// or "expect[2]"; the file alone for a key that it does not have.
+func (r *Run) Where(key string) string {
+	if n, ok := r.file.places[key]; ok {
+		return r.file.d.Where(n)
+	}
+	return r.Filename
+}
+
+// LoadRun returns the built-in scenario of that name or, when there is none,
+// the scenario in the file of that name.
+func LoadRun(nameOrFile string) (*Run, error) {
+	if slices.Contains(builtInNames(), nameOrFile) {
+		text, err := Text(nameOrFile)
+		if err != nil {
+			return nil, err
+		}
+		if KindOf(text) != KindRun {
+			return nil, fmt.Errorf("%s is a scenario of avsim compare and sweep, not of avsim run (built in for run: %s)",
+				nameOrFile, strings.Join(namesOf(KindRun), ", "))
+		}
+		return ParseRun(text, nameOrFile+".yaml")
+	}
+	text, err := yamlfile.ReadFile(nameOrFile, noun)
+	switch {
+	case err != nil && !yamlfile.LooksLikeFile(nameOrFile) && filepath.Ext(nameOrFile) == "":
+		return nil, unknown(nameOrFile, namesOf(KindRun))
+	case err != nil:
+		return nil, err
+	case KindOf(text) == KindMeasure:
+		return nil, fmt.Errorf("%s: a scenario of avsim compare and sweep, not of avsim run: it has no databases and no run_for", nameOrFile)
+	}
+	return ParseRun(text, nameOrFile)
+}
+
+// checkHost refuses a name that is neither a built-in profile nor a file's.
+func checkHost(name string) error {
+	if slices.Contains(host.Embedded(), name) || yamlfile.LooksLikeFile(name) || filepath.Ext(name) != "" {
+		return nil
+	}
+	hint := ""
+	if near := guc.Nearest(name, host.Embedded()); near != "" {
+		hint = fmt.Sprintf(" (did you mean %s?)", near)
+	}
+	return fmt.Errorf("found %s%s; accepted is a profile (%s) or a file", yamlfile.Quote(name), hint, strings.Join(host.Embedded(), ", "))
+}

@@ -1,0 +1,201 @@
+package scenario
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"avsim/workload/guc"
+	"avsim/workload/yamlfile"
+)
+
+// checkSettings reads the settings and their changes by the run's version.
+func (f *runFile) checkSettings(r *Run) (err error) {
+	r.Settings = guc.Defaults(f.version)
+	if r.Assignments, err = f.assign(&r.Settings, "settings", f.settings, false); err != nil {
+		return err
+	}
+	now := r.Settings
+	for i, c := range f.changes {
+		path := fmt.Sprintf("changes[%d]", i)
+		if err := f.within(path+".at", c.at, c.node); err != nil {
+			return err
+		}
+		if i > 0 && c.at <= f.changes[i-1].at {
+			return f.d.Fail(c.node, path+".at", "found "+yamlfile.FormatDuration(c.at)+", not after the one above", "times in rising order")
+		}
+		list, err := f.assign(&now, path+".settings", c.settings, true)
+		if err != nil {
+			return err
+		}
+		r.Changes = append(r.Changes, Change{At: c.at, Assignments: list})
+	}
+	return nil
+}
+
+// assign sets what a file assigns, in its order. While a server runs, settings
+// that take effect at a start are refused.
+func (f *runFile) assign(s *guc.Settings, path string, list []assignment, running bool) ([][2]string, error) {
+	var out [][2]string
+	seen := make(map[string]bool)
+	for _, a := range list {
+		path := path + "." + a.Name
+		what, err := guc.Lookup(f.version, a.Name)
+		switch {
+		case err != nil:
+			return nil, f.d.Refuse(a.Key, path, err.Error())
+		case seen[what.Name]:
+			return nil, f.d.Fail(a.Key, path, "given twice", "once")
+		case running && what.Context == guc.Restart:
+			return nil, f.d.Fail(a.Key, path, "found a setting that takes effect only when the server starts",
+				"one that a reload changes; this one belongs under settings at the top")
+		}
+		seen[what.Name] = true
+		if err := s.Set(a.Name, a.Value.text); err != nil {
+			return nil, f.d.Refuse(a.Value.node, path, err.Error()+accepted(what))
+		}
+		out = append(out, [2]string{what.Name, a.Value.text})
+	}
+	return out, nil
+}
+
+// accepted adds to an error of guc what a number may be, in the words of the
+// other errors.
+func accepted(s guc.Setting) string {
+	if s.Kind != guc.Int && s.Kind != guc.Real {
+		return ""
+	}
+	unit := ""
+	if s.Unit != guc.NoUnit {
+		unit = fmt.Sprintf(" in %s, or with a unit", s.Unit)
+	}
+	return fmt.Sprintf("; accepted is from %s to %s%s", yamlfile.Plain(s.Min), yamlfile.Plain(s.Max), unit)
+}
+
+// settingNames are those of all versions, sorted.
+var settingNames = sync.OnceValue(func() []string {
+	all := make(map[string]bool)
+	for _, v := range guc.Branches() {
+		for _, name := range guc.Names(v) {
+			all[name] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(all))
+})
+
+// optionNames are the storage parameters of all versions, with and without the
+// prefix of TOAST tables, sorted.
+var optionNames = sync.OnceValue(func() []string {
+	all := make(map[string]bool)
+	for name := range onlyOptions {
+		all[name], all[toastPrefix+name] = true, true
+	}
+	for _, v := range guc.Branches() {
+		for _, name := range guc.Names(v) {
+			if s, err := guc.Lookup(v, name); err == nil && s.Reloption != "" {
+				all[s.Reloption] = true
+				if !strings.Contains(s.Reloption, "analyze") {
+					all[toastPrefix+s.Reloption] = true
+				}
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(all))
+})
+
+// Storage parameters that have no setting of their own, or a younger one, and
+// those that are younger than their setting (reloptions.c).
+var (
+	onlyOptions = map[string]struct {
+		since  string
+		values []string
+	}{
+		"vacuum_truncate":      {"12", []string{"on", "off", "true", "false"}},
+		"vacuum_index_cleanup": {"12", []string{"auto", "on", "off", "true", "false"}},
+	}
+	optionSince = map[string]string{"log_autovacuum_min_duration": "9.5"}
+)
+
+// toastPrefix begins the storage parameters of a TOAST table.
+const toastPrefix = "toast."
+
+// checkOptions sorts the storage parameters into those of the table and those
+// of its TOAST table.
+func (f *runFile) checkOptions(path string, p *population) error {
+	p.mainOptions, p.toastOptions = nil, nil
+	for _, o := range p.options {
+		path := path + "." + o.Name
+		name, ofTOAST := strings.CutPrefix(strings.ToLower(o.Name), toastPrefix)
+		switch {
+		case name == "fillfactor":
+			return f.d.Fail(o.Key, path, "found fillfactor among the storage parameters", "fillfactor beside options, as a key of the table")
+		case ofTOAST && !p.toast:
+			return f.d.Fail(o.Key, path, "found an option of a TOAST table, which the table does not have", "one where toast is true")
+		case ofTOAST && strings.Contains(name, "analyze"):
+			return f.d.Fail(o.Key, path, "found an option that TOAST tables do not have", "one about vacuum: nothing analyzes a TOAST table")
+		}
+		if known, err := f.option(name, o.Value.text); !known {
+			return f.d.Refuse(o.Key, path, err.Error())
+		} else if err != nil {
+			return f.d.Refuse(o.Value.node, path, err.Error())
+		}
+		into := &p.mainOptions
+		if ofTOAST {
+			into = &p.toastOptions
+		}
+		if *into == nil {
+			*into = make(map[string]string)
+		}
+		if _, twice := (*into)[name]; twice {
+			return f.d.Fail(o.Key, path, "given twice", "once")
+		}
+		(*into)[name] = o.Value.text
+	}
+	return nil
+}
+
+// option holds a storage parameter against the run's version. It is known where
+// the version has one of that name.
+func (f *runFile) option(name, text string) (known bool, err error) {
+	if only, ok := onlyOptions[name]; ok && f.version.AtLeast(guc.MustVersion(only.since)) {
+		if slices.ContainsFunc(only.values, func(v string) bool { return strings.EqualFold(v, text) }) {
+			return true, nil
+		}
+		return true, fmt.Errorf("found %s; accepted is one of %s", yamlfile.Quote(text), strings.Join(only.values, ", "))
+	}
+	s, ok := f.settingOf(name)
+	if !ok {
+		hint := ""
+		if near := guc.Nearest(name, slices.DeleteFunc(slices.Clone(optionNames()), func(other string) bool {
+			_, has := f.settingOf(other)
+			return !has
+		})); near != "" {
+			hint = fmt.Sprintf(" (did you mean %s?)", near)
+		}
+		return false, fmt.Errorf("found no such storage parameter in PostgreSQL %s%s; accepted are autovacuum_enabled and the others of CREATE TABLE that concern vacuum", f.version, hint)
+	}
+	scratch := guc.Defaults(f.version)
+	if err := scratch.Set(s.Name, text); err != nil {
+		return true, fmt.Errorf("%w%s", err, accepted(s))
+	}
+	if x, ok := yamlfile.ParseNumber(text); ok && x == -1 && s.Fallback != "" {
+		return true, fmt.Errorf("found %s; accepted is 0 or more: leave the option out for the server's", yamlfile.Quote(text))
+	}
+	return true, nil
+}
+
+// settingOf is the setting of the run's version that a storage parameter
+// overrides.
+func (f *runFile) settingOf(option string) (guc.Setting, bool) {
+	if since, late := optionSince[option]; late && !f.version.AtLeast(guc.MustVersion(since)) {
+		return guc.Setting{}, false
+	}
+	for _, name := range guc.Names(f.version) {
+		if s, err := guc.Lookup(f.version, name); err == nil && s.Reloption != "" && s.Reloption == option {
+			return s, true
+		}
+	}
+	return guc.Setting{}, false
+}

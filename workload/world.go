@@ -1,0 +1,64 @@
+package workload
+
+import "math"
+
+// World is what is in a server's databases when a run starts, and what is done
+// to it.
+type World struct {
+	Databases []Database
+}
+
+// Database is one database; databases are visited by the launcher in the order
+// in which they stand here at first.
+type Database struct {
+	Name   string
+	Tables []Table // in the order of pg_class, TOAST tables included
+	// XIDsPerSecond is how fast transaction ids are used up by this database's
+	// sessions; they age every table of every database.
+	XIDsPerSecond Rate
+}
+
+// Table is one table, as it stands when a run starts.
+type Table struct {
+	Name string
+	// ToastOf is the place of the main table in Database.Tables for a TOAST
+	// table, -1 for others.
+	ToastOf int
+	// Rows is the number of live rows, RowBytes the mean width of one with its
+	// header and line pointer, Fillfactor a percentage.
+	Rows       int64
+	RowBytes   int
+	Fillfactor int
+	Indexes    int
+	// Reltuples is pg_class.reltuples, -1 for a table that was never vacuumed or
+	// analyzed; Relallvisible the share of pages in the visibility map, 0 to 1.
+	Reltuples  float64
+	AllVisible float64
+	// Dead, ModsSinceAnalyze and InsertsSinceVacuum are what the statistics say.
+	Dead, ModsSinceAnalyze, InsertsSinceVacuum int64
+	// XIDAge and MultiAge are the ages of relfrozenxid and relminmxid.
+	XIDAge, MultiAge int64
+	// NoStats: the table has no entry in the statistics until something is done.
+	NoStats bool
+	// Options are storage parameters by name, as text in PostgreSQL's units.
+	Options  map[string]string
+	Activity Activity
+}
+
+// usable is what a heap page of 8 kB has for rows.
+const usable = 8192 - 24
+
+// Pages is the number of heap pages that so many rows take.
+func (t Table) Pages(rows float64) float64 {
+	perPage := math.Max(1, math.Floor(usable*float64(t.Fillfactor)/100/float64(max(t.RowBytes, 1))))
+	return math.Max(math.Ceil(rows/perPage), 1)
+}
+
+// indexEntryBytes is an index entry of an 8-byte key with its line pointer, in
+// pages filled to 90 %.
+const indexEntryBytes = 20 / 0.9
+
+// IndexPages is the number of pages of all indexes over so many rows.
+func (t Table) IndexPages(rows float64) float64 {
+	return float64(t.Indexes) * math.Max(math.Ceil(rows*indexEntryBytes/usable)+1, 2)
+}
