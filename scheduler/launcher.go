@@ -19,16 +19,17 @@ const clockReading = 2 * time.Microsecond
 // launcher is the autovacuum launcher: it starts a worker in the database that
 // is due, while a slot is free and no other worker is starting.
 type launcher struct {
-	sys      *system
-	process  *sim.Coroutine
-	signal   sim.Signal // SIGUSR2: a worker has taken its slot or has exited; SIGHUP
-	list     *databaseList
-	starting bool
-	signaled bool // a signal came while the launcher was not waiting
-	reloaded bool
-	launched int
-	known    []databaseState // scratch space of states
-	random   *rand.Rand
+	sys       *system
+	process   *sim.Coroutine
+	signal    sim.Signal // SIGUSR2: a worker has taken its slot or has exited; SIGHUP
+	list      *databaseList
+	starting  *worker // launched, and has not taken its slot; nil for none
+	startedAt sim.Time
+	signaled  bool // a signal came while the launcher was not waiting
+	reloaded  bool
+	launched  int
+	known     []databaseState // scratch space of states
+	random    *rand.Rand
 }
 
 func (s *system) startLauncher() {
@@ -52,7 +53,8 @@ func (l *launcher) run(c *sim.Coroutine) {
 			l.list.rebuild(l.clock, -1, l.states())
 		}
 		now := l.clock()
-		if l.free() && !l.starting && l.list.due(now) {
+		l.cancelLateStart(now)
+		if l.free() && l.starting == nil && l.list.due(now) {
 			l.launch(now)
 		}
 	}
@@ -68,6 +70,15 @@ func (l *launcher) slack(nap time.Duration) time.Duration {
 		return most
 	}
 	return time.Duration(l.random.Float64() * float64(most))
+}
+
+// cancelLateStart gives up a worker that has not taken its slot within the
+// naptime, or a minute where that is shorter.
+func (l *launcher) cancelLateStart(now sim.Time) {
+	if w := l.starting; w != nil && now.Sub(l.startedAt) > min(l.sys.naptime, time.Minute) {
+		w.cancelled = true
+		l.starting = nil
+	}
 }
 
 // clock is a reading of the clock.
@@ -102,12 +113,12 @@ func (l *launcher) launch(now sim.Time) {
 	if id < 0 {
 		return
 	}
-	l.starting = true
 	l.launched++
 	w := &worker{sys: l.sys, db: l.sys.dbs[id], number: l.launched, table: -1}
 	w.random = l.sys.streams.Named(fmt.Sprintf("service of worker %d", w.number))
 	w.thread = l.sys.cpu.Go(fmt.Sprintf("autovacuum worker %d", w.number), func(*sim.Thread) { w.run() })
 	l.sys.workers = append(l.sys.workers, w)
+	l.starting, l.startedAt = w, now
 	if l.sys.onStart != nil {
 		l.sys.onStart(w)
 	}
@@ -120,11 +131,16 @@ func (l *launcher) wake() {
 	l.signal.Broadcast(nil)
 }
 
-// running is a worker that has taken its slot: the next may start.
-func (l *launcher) running(w *worker) {
-	l.starting = false
+// running is a worker that takes its slot: the next may start. It returns false
+// where the launcher has given the worker up.
+func (l *launcher) running(w *worker) bool {
+	if w.cancelled {
+		return false
+	}
+	l.starting = nil
 	w.db.lastAutovac = l.sys.kernel.Now()
 	l.wake()
+	return true
 }
 
 // reload is a reload of the configuration, which always rebuilds the list.

@@ -1,6 +1,7 @@
 package scheduler
 
 import (
+	"fmt"
 	"math"
 	"time"
 
@@ -42,7 +43,9 @@ func newLive(sys *system, world *workload.World, settings guc.Settings, cfg RunC
 		d := &world.Databases[i]
 		db := sys.addDatabase(d.Name, len(d.Tables), cfg.config().costs(len(d.Tables)))
 		for j := range d.Tables {
-			t, err := newLiveTable(&d.Tables[j], db, int32(len(c.tables)), settings.Version())
+			own := d.Tables[j] // the world is shared by replications
+			own.Activity.Seed = sys.streams.Named(fmt.Sprintf("activity %d %d", i, j)).Uint64() >> 2
+			t, err := newLiveTable(&own, db, int32(len(c.tables)), settings.Version())
 			if err != nil {
 				return nil, err
 			}
@@ -176,6 +179,9 @@ func (c *live) quietUntil(t *liveTable, in needInputs, now sim.Time) sim.Time {
 	i, u, d := most(a.Inserts), most(a.Updates), most(a.Deletes)
 	until := sim.Forever
 	if wait, ok := c.rules.nextDue(in, rates{dead: u + d, inserted: i, mods: i + u + d, xids: c.mostXIDs(now)}); ok {
+		if a.Poisson {
+			wait /= 3 // chance may be faster than the rate
+		}
 		until = now.Add(wait)
 	}
 	if next, ok := a.NextStatement(at - time.Duration(c.flushes.every)); ok {

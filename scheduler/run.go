@@ -19,6 +19,7 @@ type RunConfig struct {
 	Host        *host.Profile
 	Changes     []SettingsChange // in the order of time
 	For         time.Duration
+	WarmUp      time.Duration // of it, at the start, of which nothing is told
 	Seed        uint64
 	Replication int
 }
@@ -48,6 +49,7 @@ func Run(ctx context.Context, cfg RunConfig) (*RunResult, error) {
 		sys.startCollector()
 	}
 	var gone sim.Account
+	sys.slots = slotsOf(cfg.Settings)
 	sys.onStart = func(w *worker) {
 		content.result.Starts = append(content.result.Starts, WorkerStart{k.Now(), w.db.name})
 	}
@@ -57,12 +59,46 @@ func Run(ctx context.Context, cfg RunConfig) (*RunResult, error) {
 	}
 	sys.startLauncher()
 	content.schedule(cfg.Changes)
+	before := content.warmUp(cfg.WarmUp, &gone)
 	asked := sys.watch(ctx)
 	k.Run(sim.Time(cfg.For))
 	if *asked {
 		return nil, ctx.Err()
 	}
-	return content.finish(gone, cfg.For), nil
+	return content.finish(gone.Minus(*before), cfg.For-cfg.WarmUp), nil
+}
+
+// warmUp forgets at its end what was counted until then; it returns what the
+// workers' account will have been by then.
+func (c *live) warmUp(length time.Duration, gone *sim.Account) *sim.Account {
+	before := new(sim.Account)
+	if length <= 0 {
+		return before
+	}
+	over := c.sys.kernel.Handler(func(int64) {
+		*before = *gone
+		for _, w := range c.sys.workers {
+			*before = before.Plus(w.thread.Account())
+		}
+		c.result = &RunResult{}
+		c.sys.count = counters{}
+		for i := range c.tables {
+			t := &c.tables[i]
+			t.result = TableResult{Database: t.db.name, Name: t.Name, FirstVacuum: -1, LastVacuum: -1}
+		}
+	})
+	c.sys.kernel.At(sim.Time(length), over, 0)
+	return before
+}
+
+// slotsOf is how many workers may run: from 18 no more than there are slots,
+// which a restart alone can change.
+func slotsOf(s guc.Settings) int {
+	n := int(s.Int("autovacuum_max_workers"))
+	if s.Has("autovacuum_worker_slots") {
+		n = min(n, int(s.Int("autovacuum_worker_slots")))
+	}
+	return n
 }
 
 // schedule makes the changes of settings happen.
@@ -84,8 +120,8 @@ func (c *live) reload(s guc.Settings) {
 	c.sys.freezeMaxAge = s.Int("autovacuum_freeze_max_age")
 	c.sys.multiMaxAge = s.Int("autovacuum_multixact_freeze_max_age")
 	c.sys.naptime = s.Duration("autovacuum_naptime")
-	if s.Version().AtLeast(guc.MustVersion("18.0")) {
-		c.sys.slots = int(s.Int("autovacuum_max_workers"))
+	if s.Has("autovacuum_worker_slots") { // from 18 a reload is enough
+		c.sys.slots = slotsOf(s)
 	}
 	c.sys.launcher.reload()
 }

@@ -20,13 +20,17 @@ type worker struct {
 	random    *rand.Rand
 	cached    float64 // of system.cached, at the end of the last read
 	displaced float64 // share of its copy of the statistics that others drove out of the cache
+	cancelled bool    // the launcher has given it up
 	froze     bool    // a relfrozenxid was advanced
 	need      need    // what the last recheck said of the table
 	stale     bool    // the last refresh said "not needed" (reuse_stats of PostgreSQL 14)
 }
 
 func (w *worker) run() {
-	w.start()
+	if !w.start() {
+		w.exit()
+		return
+	}
 	w.buildList()
 	if w.sys.waitAtGate != nil {
 		w.sys.waitAtGate(w)
@@ -43,17 +47,21 @@ func (w *worker) run() {
 }
 
 // start is the fork, the connection to the database, and the clean-up of dead
-// statistics entries, for which the statistics are read.
-func (w *worker) start() {
+// statistics entries, for which the statistics are read. It returns false where
+// it took so long that the launcher has given the worker up.
+func (w *worker) start() bool {
 	s, t := w.sys, w.thread
 	w.highest = -1
 	s.note(WorkerStarted, w, -1)
 	t.Work(CatalogueScan, w.db.cost.start)
-	s.launcher.running(w)
+	if !s.launcher.running(w) {
+		return false
+	}
 	w.refresh(sim.Flat(w.db.cost.firstRead))
 	if s.strategy.Stats == CollectorFile {
 		t.Work(CatalogueScan, w.db.cost.cleanup) // dropped relations clean up after themselves since 15
 	}
+	return true
 }
 
 // buildList scans pg_class twice, for tables and for TOAST, against one

@@ -13,8 +13,10 @@ type Activity struct {
 	HotShare float64
 	// Statements are single statements at given times, in order.
 	Statements []Statement
-	// Poisson: rows come one by one at random times; otherwise as a fluid.
+	// Poisson: rows come one by one at random times, which Seed decides;
+	// otherwise as a fluid.
 	Poisson bool
+	Seed    uint64
 }
 
 // Statement changes many rows at one instant.
@@ -28,7 +30,7 @@ type Totals struct {
 	Inserted, Updated, Deleted float64
 }
 
-// Totals are the rows changed to instant t, as a fluid.
+// Totals are the rows changed to instant t.
 func (a *Activity) Totals(t time.Duration) Totals {
 	total := func(r Rate) float64 {
 		if r == nil || t <= 0 {
@@ -37,6 +39,11 @@ func (a *Activity) Totals(t time.Duration) Totals {
 		return r.Total(t)
 	}
 	out := Totals{total(a.Inserts), total(a.Updates), total(a.Deletes)}
+	if a.Poisson {
+		out.Inserted = poissonPath(3*a.Seed + 1).at(out.Inserted)
+		out.Updated = poissonPath(3*a.Seed + 2).at(out.Updated)
+		out.Deleted = poissonPath(3*a.Seed + 3).at(out.Deleted)
+	}
 	n := sort.Search(len(a.Statements), func(i int) bool { return a.Statements[i].At > t })
 	for _, s := range a.Statements[:n] {
 		out.Inserted += float64(s.Inserts)
