@@ -19,6 +19,8 @@ fuzz:
 	go test ./workload/guc -run '^$$' -fuzz FuzzSet -fuzztime 30s
 	go test ./workload/host -run '^$$' -fuzz FuzzParse -fuzztime 30s -fuzzminimizetime 1x
 	go test ./workload/recorded -run '^$$' -fuzz FuzzRead -fuzztime 30s
+	go test ./workload/scenario -run '^$$' -fuzz FuzzRun -fuzztime 30s -fuzzminimizetime 1x
+	go test ./scheduler/expect -run '^$$' -fuzz FuzzParse -fuzztime 30s
 	go test ./workload/scenario -run '^$$' -fuzz FuzzParse -fuzztime 30s -fuzzminimizetime 1x
 
 sweep: ; go run ./cmd/avsim sweep -o out

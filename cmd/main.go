@@ -74,6 +74,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 func exitCode(err error) int {
 	var usage usageError
 	var input inputError
+	var unmet unmetError
 	switch {
 	case err == nil:
 		return exitDone
@@ -83,6 +84,8 @@ func exitCode(err error) int {
 		return exitUsage
 	case errors.As(err, &input):
 		return exitInput
+	case errors.As(err, &unmet):
+		return exitUnmet
 	}
 	return exitFailed
 }
@@ -115,7 +118,8 @@ statistics, processors. It answers in milliseconds how fast workers get
 through tables, what they wait for, and what a strategy or a setting changes.
 
 Data goes to stdout, messages to stderr. Exit codes: 0 done, 1 failed (an
-output that cannot be written), 2 usage, 4 bad input, 130 interrupted.`,
+output that cannot be written), 2 usage, 3 an expectation was not met, 4 bad
+input, 130 interrupted.`,
 		Example: `  avsim compare --tables 100000 --workers 30
   avsim sweep -o out
   avsim sweep --tables 1000..100000/log10x3 --workers 1,10 --strategy leapfrog`,

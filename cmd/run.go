@@ -98,6 +98,11 @@ func runScenario(c *cobra.Command, f *runFlags, name string) error {
 	if err != nil {
 		return err
 	}
+	expectations, err := readExpectations(sc)
+	if err != nil {
+		return err
+	}
+	cfg.Progress = hours(f.out.progress(c.Context(), c.ErrOrStderr()), cfg.For)
 	result, err := scheduler.Run(c.Context(), cfg)
 	if err != nil {
 		return interrupted(err, 0, 1, "nothing was written")
@@ -106,7 +111,7 @@ func runScenario(c *cobra.Command, f *runFlags, name string) error {
 		return err
 	}
 	tables := shown(result, f.maxTables)
-	return f.out.write(c.OutOrStdout(), func(w io.Writer) error {
+	err = f.out.write(c.OutOrStdout(), func(w io.Writer) error {
 		switch f.out.format {
 		case "json":
 			return runJSON(w, result, tables)
@@ -115,6 +120,18 @@ func runScenario(c *cobra.Command, f *runFlags, name string) error {
 		}
 		return runTable(w, sc, cfg, result, tables)
 	})
+	if err != nil {
+		return err
+	}
+	return checkExpectations(sc, expectations, result)
+}
+
+// hours turns simulated time into a progress bar in thousandths.
+func hours(bar func(done, total int), length time.Duration) func(now time.Duration) {
+	if bar == nil {
+		return nil
+	}
+	return func(now time.Duration) { bar(int(1000*now/max(length, 1)), 1000) }
 }
 
 // config is the scenario with what the flags override.
@@ -133,7 +150,7 @@ func (f *runFlags) config(name string) (*scenario.Run, scheduler.RunConfig, erro
 			return nil, none, inputError{err}
 		}
 	}
-	cfg := scheduler.RunConfig{Settings: sc.Settings, For: sc.RunFor, Seed: sc.Seed}
+	cfg := scheduler.RunConfig{Settings: sc.Settings, For: sc.RunFor, WarmUp: sc.WarmUp, Seed: sc.Seed}
 	for _, a := range f.set {
 		if err := cfg.Settings.Assign(a); err != nil {
 			return nil, none, usagef("--set: %v", err)
@@ -143,6 +160,9 @@ func (f *runFlags) config(name string) (*scenario.Run, scheduler.RunConfig, erro
 		if cfg.For, err = time.ParseDuration(f.runFor); err != nil || cfg.For <= 0 {
 			return nil, none, usagef("--for %s: accepted is a time above 0 such as 90m or 36h", f.runFor)
 		}
+	}
+	if cfg.WarmUp >= cfg.For {
+		return nil, none, usagef("--for %s: the scenario's warm-up alone is %v", f.runFor, cfg.WarmUp)
 	}
 	if f.seed != 0 {
 		cfg.Seed = f.seed

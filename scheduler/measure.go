@@ -106,6 +106,19 @@ func (s *system) measure(ctx context.Context, cfg Config, t *tiny) (Measurement,
 	return m.result(), nil
 }
 
+// tell tells how far a run is, a hundred times.
+func (s *system) tell(progress func(time.Duration), length time.Duration) {
+	if progress == nil {
+		return
+	}
+	var tick sim.HandlerID
+	tick = s.kernel.Handler(func(int64) {
+		progress(time.Duration(s.kernel.Now()))
+		s.kernel.After(length/100+1, tick, 0)
+	})
+	s.kernel.After(0, tick, 0)
+}
+
 // watch looks at the context now and then, in simulated time, so that a run
 // can be interrupted.
 func (s *system) watch(ctx context.Context) *bool {

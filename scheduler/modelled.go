@@ -8,13 +8,15 @@ import (
 // Modelled lists the mechanisms that are in the model, a line each.
 func Modelled() []string {
 	return []string{
-		"launcher: one database, a new worker each naptime while a slot is free, one starting at a time",
-		"worker: start, clean-up of statistics, two catalogue scans, list, claim, recheck, vacuum, report, exit",
+		"launcher: list of databases, naptime, 100 ms floor, one starting at a time, at-risk databases first, rebuilds, reload",
+		"worker: start, clean-up of statistics, two catalogue scans, list, claim, recheck, vacuum, analyze, report, exit",
 		"AutovacuumScheduleLock and AutovacuumLock as LWLocks (barging, wake-ups that cost and take time)",
 		"statistics collector: message queue, inquiries, 10 ms polls, files stamped at the start of their write, both write forms",
-		"processors: run queue per core, slices, wake-up preemption and placement as Linux's EEVDF; caches that grow cold",
 		"statistics in shared memory (15 to 18): look-ups, seen at once",
-		"vacuum of a tiny table as one measured cost; repeated vacuums through stale statistics",
+		"processors: run queue per core, slices, wake-up preemption and placement as Linux's EEVDF; caches that grow cold",
+		"run: triggers of 9.4 to 19, HOT and pruning on access, statistics that arrive late, dead counts after a vacuum",
+		"run: cost limit shared out by version, charges by page, freeze ages, several databases, changes of settings",
+		"compare, sweep: vacuum of a tiny table as one measured cost; repeated vacuums through stale statistics",
 	}
 }
 
@@ -33,8 +35,9 @@ func SettingsUsed() string {
 // NotModelled lists what a reader might expect and does not get.
 func NotModelled() []string {
 	return []string{
-		"tables that come due by themselves, analyze, freezing, TOAST, several databases",
-		"the cost limit, the phases of a vacuum, I/O, the application's own load",
+		"the phases of a vacuum beyond their cost: dead-row memory, WAL, truncation, buffers, I/O",
+		"the application's own load, bloat and what it costs",
+		"held horizons, table locks, cancellations, failsafe, multixact members",
 		"lists sorted by score (19)",
 	}
 }

@@ -22,6 +22,8 @@ type RunConfig struct {
 	WarmUp      time.Duration // of it, at the start, of which nothing is told
 	Seed        uint64
 	Replication int
+	// Progress, if not nil, is told how far the run is, now and then.
+	Progress func(now time.Duration)
 }
 
 // SettingsChange is a reload of the configuration during a run.
@@ -61,6 +63,7 @@ func Run(ctx context.Context, cfg RunConfig) (*RunResult, error) {
 	content.schedule(cfg.Changes)
 	before := content.warmUp(cfg.WarmUp, &gone)
 	asked := sys.watch(ctx)
+	sys.tell(cfg.Progress, cfg.For)
 	k.Run(sim.Time(cfg.For))
 	if *asked {
 		return nil, ctx.Err()

@@ -103,6 +103,9 @@ func TestMoreWorkersShareTheBudget(t *testing.T) {
 		}
 		return doneAt(r)
 	}
+	if v := mustRun(t, runConfig(t, "16", 2*time.Minute, backlog(60), "autovacuum_naptime=1s")).Verdict; v.Constraint != BoundByCostBudget {
+		t.Errorf("a throttled backlog: verdict %v, want cost-budget", v)
+	}
 	three, ten := measure(3, 200), measure(10, 200)
 	if math.Abs(ten/three-1) > 0.05 {
 		t.Errorf("10 workers take %.0f s, 3 take %.0f s: want the same within 5 %%", ten, three)

@@ -32,6 +32,20 @@ type Totals struct {
 
 // Totals are the rows changed to instant t.
 func (a *Activity) Totals(t time.Duration) Totals {
+	if !a.Poisson {
+		return a.Expected(t)
+	}
+	single := Activity{Inserts: a.Inserts, Updates: a.Updates, Deletes: a.Deletes}
+	flow, all := single.Expected(t), a.Expected(t)
+	return Totals{
+		Inserted: all.Inserted - flow.Inserted + poissonPath(3*a.Seed+1).at(flow.Inserted),
+		Updated:  all.Updated - flow.Updated + poissonPath(3*a.Seed+2).at(flow.Updated),
+		Deleted:  all.Deleted - flow.Deleted + poissonPath(3*a.Seed+3).at(flow.Deleted),
+	}
+}
+
+// Expected are the rows changed to instant t on average: as a fluid.
+func (a *Activity) Expected(t time.Duration) Totals {
 	total := func(r Rate) float64 {
 		if r == nil || t <= 0 {
 			return 0
@@ -39,11 +53,6 @@ func (a *Activity) Totals(t time.Duration) Totals {
 		return r.Total(t)
 	}
 	out := Totals{total(a.Inserts), total(a.Updates), total(a.Deletes)}
-	if a.Poisson {
-		out.Inserted = poissonPath(3*a.Seed + 1).at(out.Inserted)
-		out.Updated = poissonPath(3*a.Seed + 2).at(out.Updated)
-		out.Deleted = poissonPath(3*a.Seed + 3).at(out.Deleted)
-	}
 	n := sort.Search(len(a.Statements), func(i int) bool { return a.Statements[i].At > t })
 	for _, s := range a.Statements[:n] {
 		out.Inserted += float64(s.Inserts)

@@ -8,8 +8,8 @@ type World struct {
 	Databases []Database
 }
 
-// Database is one database; databases are visited by the launcher in the order
-// in which they stand here at first.
+// Database is one database. They stand in the order of pg_database, of which a
+// launcher that has just started visits the last first.
 type Database struct {
 	Name   string
 	Tables []Table // in the order of pg_class, TOAST tables included

@@ -127,7 +127,7 @@ func TestRates(t *testing.T) {
 		{"{total: 1000, progress: load}", time.Hour, 1000},
 	} {
 		_, w := mustParse(t, header+c.rate+"}}]}]\n")
-		got := w.Databases[0].Tables[0].Activity.Totals(c.at).Inserted
+		got := w.Databases[0].Tables[0].Activity.Expected(c.at).Inserted
 		if math.Abs(got-c.want) > 1e-9*math.Max(1, c.want) {
 			t.Errorf("%s: %.9g rows by %v, want %.9g", c.rate, got, c.at, c.want)
 		}
@@ -219,7 +219,7 @@ func TestDrawsAreReproducible(t *testing.T) {
 func TestRatesAreDrawnTogether(t *testing.T) {
 	_, w := mustParse(t, oneTable(500, "0", "{inserts: {lognormal: {median: 2/s, sigma: 2}}, deletes: {lognormal: {median: 1/s, sigma: 2}}}"))
 	for _, table := range w.Databases[0].Tables {
-		sum := table.Activity.Totals(time.Hour)
+		sum := table.Activity.Expected(time.Hour)
 		if math.Abs(sum.Deleted/sum.Inserted-0.5) > 1e-9 {
 			t.Fatalf("%s: %g deleted of %g inserted, want half", table.Name, sum.Deleted, sum.Inserted)
 		}
@@ -306,7 +306,7 @@ func TestONAPTotals(t *testing.T) {
 				continue
 			}
 			found++
-			sum := table.Activity.Totals(r.RunFor)
+			sum := table.Activity.Expected(r.RunFor)
 			for _, x := range [][2]float64{{sum.Inserted, c.ins}, {sum.Updated, c.upd}, {sum.Deleted, c.del}} {
 				if math.Abs(x[0]-x[1]) > 0.01 {
 					t.Errorf("%s, %s: %+v at the end, want %v, %v, %v", c.scenario, c.table, sum, c.ins, c.upd, c.del)
@@ -383,7 +383,7 @@ func byHand(a workload.Activity, end time.Duration) (times []time.Duration, dead
 		return now.Deleted - vacuumed.Deleted + (now.Updated-vacuumed.Updated)*(1-a.HotShare)
 	}
 	for at := 30 * time.Second; at <= end; at += time.Minute {
-		now := a.Totals(at)
+		now := a.Expected(at)
 		changed := now.Inserted + now.Updated + now.Deleted - analyzed.Inserted - analyzed.Updated - analyzed.Deleted
 		vacuum := deadSince(now) > 50+0.2*reltuples || now.Inserted-vacuumed.Inserted > 1000+0.2*reltuples
 		analyze := changed > 50+0.1*reltuples
@@ -397,7 +397,7 @@ func byHand(a workload.Activity, end time.Duration) (times []time.Duration, dead
 			reltuples = now.Inserted - now.Deleted
 		}
 	}
-	return times, deadSince(a.Totals(end))
+	return times, deadSince(a.Expected(end))
 }
 
 // 5,000 vacuums an hour: updates in all over the 71 that make a table due.
@@ -412,7 +412,7 @@ func TestManyTablesRate(t *testing.T) {
 	}
 	sum := 0.0
 	for _, table := range w.Databases[0].Tables {
-		sum += table.Activity.Totals(time.Hour).Updated
+		sum += table.Activity.Expected(time.Hour).Updated
 	}
 	if got := sum / 71; len(w.Databases[0].Tables) != 100_000 || math.Abs(got-5000) > 50 {
 		t.Errorf("%d tables, %.0f vacuums an hour, want 100,000 and 5,000", len(w.Databases[0].Tables), got)

@@ -207,7 +207,7 @@ func (p *population) toastTable(of string, place int) workload.Table {
 // had by then.
 func (f *runFile) checkDeletes(path string, p *population, place int, rows float64, a *workload.Activity) error {
 	for _, at := range instants(a, f.runFor) {
-		sum := a.Totals(at)
+		sum := a.Expected(at)
 		there := rows + sum.Inserted
 		if sum.Deleted <= there*(1+1e-9)+1e-6 {
 			continue

@@ -1,0 +1,132 @@
+// Package expect reads and checks what a scenario says its results must be:
+//
+//	total_autovacuum_count >= 10
+//	cpsdb.fragment autovacuum_count 10..12
+//	verdict cost-budget
+//
+// An expectation is a figure of the summary, or a table and a figure of it, or
+// the verdict; then >=, <=, >, <, = and a number, or a range a..b.
+package expect
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"avsim/workload/guc"
+)
+
+// Figures are the results that expectations are about.
+type Figures struct {
+	Summary map[string]float64
+	Tables  map[string]map[string]float64 // by database.table, then by figure
+	Verdict string
+}
+
+// Expectation is one thing that must hold.
+type Expectation struct {
+	text    string
+	table   string // "" for the summary's
+	figure  string
+	verdict string // "" for others
+	least   float64
+	most    float64
+	open    bool // the ends do not belong to it
+}
+
+// String is the expectation as it was written.
+func (e Expectation) String() string { return e.text }
+
+var operators = []string{">=", "<=", ">", "<", "="}
+
+// Parse reads an expectation. Whether what it is about exists is for Check.
+func Parse(text string) (Expectation, error) {
+	e := Expectation{text: strings.Join(strings.Fields(text), " ")}
+	words := strings.Fields(text)
+	if len(words) == 2 && words[0] == "verdict" {
+		e.verdict = words[1]
+		return e, nil
+	}
+	if len(words) > 0 && strings.Contains(words[0], ".") {
+		e.table, words = words[0], words[1:]
+	}
+	if len(words) < 2 || len(words) > 3 {
+		return e, fmt.Errorf("found %q; accepted is such as %q, %q or %q", text,
+			"total_autovacuum_count >= 10", "db.table autovacuum_count 10..12", "verdict cost-budget")
+	}
+	e.figure = words[0]
+	return e, e.bound(words[1:])
+}
+
+// bound reads an operator and a number, or a range.
+func (e *Expectation) bound(words []string) error {
+	e.least, e.most = negativeInfinity, infinity
+	if len(words) == 1 {
+		low, high, ok := strings.Cut(words[0], "..")
+		a, errA := strconv.ParseFloat(low, 64)
+		b, errB := strconv.ParseFloat(high, 64)
+		if !ok || errA != nil || errB != nil || a > b {
+			return fmt.Errorf("%q is no range; accepted is such as 10..12", words[0])
+		}
+		e.least, e.most = a, b
+		return nil
+	}
+	x, err := strconv.ParseFloat(words[1], 64)
+	if err != nil {
+		return fmt.Errorf("%q is no number", words[1])
+	}
+	switch words[0] {
+	case ">=":
+		e.least = x
+	case "<=":
+		e.most = x
+	case ">":
+		e.least, e.open = x, true
+	case "<":
+		e.most, e.open = x, true
+	case "=":
+		e.least, e.most = x, x
+	default:
+		return fmt.Errorf("unknown operator %q; accepted are %s", words[0], strings.Join(operators, " "))
+	}
+	return nil
+}
+
+const (
+	infinity         = 1e308
+	negativeInfinity = -1e308
+)
+
+// Check tells whether the expectation holds, and what was found. It is an error
+// where it is about something that is not there; the nearest name is suggested.
+func (e Expectation) Check(f Figures) (holds bool, found string, err error) {
+	if e.verdict != "" {
+		return e.verdict == f.Verdict, f.Verdict, nil
+	}
+	figures := f.Summary
+	if e.table != "" {
+		var ok bool
+		if figures, ok = f.Tables[e.table]; !ok {
+			return false, "", missing("table", e.table, slices.Sorted(maps.Keys(f.Tables)))
+		}
+	}
+	x, ok := figures[e.figure]
+	if !ok {
+		return false, "", missing("figure", e.figure, slices.Sorted(maps.Keys(figures)))
+	}
+	holds = x >= e.least && x <= e.most
+	if e.open {
+		holds = x > e.least && x < e.most
+	}
+	return holds, strconv.FormatFloat(x, 'g', 6, 64), nil
+}
+
+func missing(what, name string, known []string) error {
+	hint := ""
+	if near := guc.Nearest(name, known); near != "" {
+		hint = fmt.Sprintf(", did you mean %s?", near)
+	}
+	return fmt.Errorf("there is no %s %q%s", what, name, hint)
+}

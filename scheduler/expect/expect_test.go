@@ -1,0 +1,71 @@
+package expect
+
+import (
+	"strings"
+	"testing"
+)
+
+var figures = Figures{
+	Summary: map[string]float64{"total_autovacuum_count": 10},
+	Tables:  map[string]map[string]float64{"db.t": {"autovacuum_count": 11}},
+	Verdict: "cost-budget",
+}
+
+func TestCheck(t *testing.T) {
+	for text, want := range map[string]bool{
+		"total_autovacuum_count >= 10":    true,
+		"total_autovacuum_count > 10":     false,
+		"total_autovacuum_count < 10.5":   true,
+		"total_autovacuum_count <= 9":     false,
+		"total_autovacuum_count = 10":     true,
+		"db.t  autovacuum_count 10..12":   true,
+		"db.t autovacuum_count 12..13":    false,
+		"verdict cost-budget":             true,
+		"verdict none":                    false,
+		" total_autovacuum_count  9..10 ": true,
+	} {
+		e, err := Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if holds, found, err := e.Check(figures); holds != want || err != nil {
+			t.Errorf("%q: %v (found %s, %v), want %v", text, holds, found, err, want)
+		}
+	}
+}
+
+func TestErrors(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                               "accepted is such as",
+		"total":                          "accepted is such as",
+		"total_autovacuum_count 12..10":  "no range",
+		"total_autovacuum_count >= many": "no number",
+		"total_autovacuum_count => 3":    "unknown operator",
+		"a b c d":                        "accepted is such as",
+	} {
+		if _, err := Parse(text); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("Parse(%q): %v, want %q", text, err, want)
+		}
+	}
+	for text, want := range map[string]string{
+		"total_autovacuum_cont >= 3": "did you mean total_autovacuum_count",
+		"db.u autovacuum_count >= 3": "did you mean db.t",
+	} {
+		e, err := Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := e.Check(figures); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("Check(%q): %v, want %q", text, err, want)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add("db.t autovacuum_count 10..12")
+	f.Fuzz(func(t *testing.T, text string) {
+		if e, err := Parse(text); err == nil {
+			e.Check(figures)
+		}
+	})
+}

@@ -1,0 +1,105 @@
+package scheduler_test
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"avsim/scheduler"
+	"avsim/workload/host"
+	"avsim/workload/scenario"
+)
+
+// onap is "Auto Vacuum Performance Impact Testing" of ONAP CPS (March 2025):
+// times of each table's autovacuums by the document's clock, and dead rows at
+// the end with autovacuum on and off.
+var onap = map[string]struct {
+	times         []float64 // minutes.seconds
+	deadOn, dead0 float64
+}{
+	"fragment":                  {[]float64{1.26, 2.26, 3.26, 4.26, 5.26, 6.26, 8.27, 10.26, 14.26, 18.27, 29.28}, 16_436, 96_592},
+	"schema_set":                {[]float64{3.26, 5.26, 8.26, 12.26, 19.26, 23.27, 33.27}, 803, 4_016},
+	"anchor":                    {[]float64{3.26, 5.26, 8.26, 12.26, 19.27, 23.27, 33.27}, 800, 4_014},
+	"schema_set_yang_resources": {[]float64{2.26, 3.26, 4.26, 5.26, 6.27, 8.27, 10.27, 13.27, 19.27, 22.27, 31.27, 37.27}, 3_850, 44_178},
+}
+
+// clock turns 1.26, one minute and 26 seconds, into seconds.
+func clock(x float64) float64 {
+	minutes, seconds := math.Modf(x)
+	return 60*minutes + math.Round(100*seconds)
+}
+
+func runScenario(t *testing.T, name string, seed uint64) *scheduler.RunResult {
+	t.Helper()
+	sc, err := scenario.LoadRun(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	world, err := sc.World(seed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, err := host.Load(sc.Host)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := scheduler.StrategyOf(sc.PG)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := scheduler.Run(context.Background(), scheduler.RunConfig{
+		World: world, Settings: sc.Settings, Strategy: s, Host: h, For: sc.RunFor, Seed: seed})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// TestONAP: the number of vacuums of each table within one of the document's,
+// and at least three quarters of its times within 75 s of a predicted one.
+func TestONAP(t *testing.T) {
+	for seed := range uint64(5) {
+		r := runScenario(t, "onap-cps", seed+1)
+		near, all := 0, 0
+		for _, x := range r.Tables {
+			recorded, ok := onap[x.Name]
+			if !ok {
+				continue
+			}
+			if off := x.Vacuums - len(recorded.times); off < -1 || off > 1 {
+				t.Errorf("seed %d: %s: %d vacuums, recorded %d", seed+1, x.Name, x.Vacuums, len(recorded.times))
+			}
+			if ratio := x.DeadTold / recorded.deadOn; ratio < 0.5 || ratio > 2 {
+				t.Errorf("seed %d: %s: %.0f dead rows at the end, recorded %.0f", seed+1, x.Name, x.DeadTold, recorded.deadOn)
+			}
+			for _, m := range recorded.times {
+				all++
+				for _, at := range x.VacuumTimes {
+					if math.Abs(at.Seconds()-clock(m)) <= 75 {
+						near++
+						break
+					}
+				}
+			}
+		}
+		if float64(near) < 0.75*float64(all) {
+			t.Errorf("seed %d: %d of %d recorded times have a predicted one within 75 s, want three quarters", seed+1, near, all)
+		}
+	}
+}
+
+// TestONAPOff: with autovacuum off the dead rows at the end within 10 %.
+func TestONAPOff(t *testing.T) {
+	for _, x := range runScenario(t, "onap-cps-off", 1).Tables {
+		recorded, ok := onap[x.Name]
+		if !ok {
+			continue
+		}
+		if x.Vacuums+x.Analyzes != 0 {
+			t.Errorf("%s: %d vacuums and %d analyzes with autovacuum off", x.Name, x.Vacuums, x.Analyzes)
+		}
+		if off := x.DeadTold/recorded.dead0 - 1; math.Abs(off) > 0.1 {
+			t.Errorf("%s: %.0f dead rows, recorded %.0f: off by %+.0f %%", x.Name, x.DeadTold, recorded.dead0, 100*off)
+		}
+	}
+}
