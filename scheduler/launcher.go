@@ -62,15 +62,22 @@ func (l *launcher) run(c *sim.Coroutine) {
 
 // slack is how much later than asked for the launcher's wait ends: Linux may
 // put a wake-up off by a thousandth of the wait, up to 100 ms
-// (select_estimate_accuracy, fs/select.c). An idle machine uses all of it; on
-// one that is at work some interrupt comes sooner.
+// (select_estimate_accuracy, fs/select.c), to have it together with another
+// interrupt. An idle machine uses all of it; on one that clients keep busy an
+// interrupt comes sooner.
 func (l *launcher) slack(nap time.Duration) time.Duration {
 	most := min(nap/1000, 100*time.Millisecond)
-	if l.sys.cpu.Running() == 0 {
+	if l.sys.clients <= 0 {
 		return most
 	}
-	return time.Duration(l.random.Float64() * float64(most))
+	next := l.random.ExpFloat64() / (interruptsPerRow * l.sys.clients)
+	return time.Duration(min(next*1e9, float64(most)))
 }
+
+// interruptsPerRow is how many interrupts come with a row that a client changes,
+// a transaction each: assumed, one for the statement, one for the answer, one
+// for the client's next timer.
+const interruptsPerRow = 3
 
 // cancelLateStart gives up a worker that has not taken its slot within the
 // naptime, or a minute where that is shorter.

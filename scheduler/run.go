@@ -52,6 +52,7 @@ func Run(ctx context.Context, cfg RunConfig) (*RunResult, error) {
 	}
 	var gone sim.Account
 	sys.slots = slotsOf(cfg.Settings)
+	sys.clients = content.clients(cfg.For)
 	sys.onStart = func(w *worker) {
 		content.result.Starts = append(content.result.Starts, WorkerStart{k.Now(), w.db.name})
 	}
@@ -92,6 +93,15 @@ func (c *live) warmUp(length time.Duration, gone *sim.Account) *sim.Account {
 	})
 	c.sys.kernel.At(sim.Time(length), over, 0)
 	return before
+}
+
+// clients is how many rows clients change a second, on average.
+func (c *live) clients(length time.Duration) (sum float64) {
+	for i := range c.tables {
+		all := c.tables[i].Activity.Expected(length)
+		sum += all.Inserted + all.Updated + all.Deleted
+	}
+	return sum / length.Seconds()
 }
 
 // slotsOf is how many workers may run: from 18 no more than there are slots,

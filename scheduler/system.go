@@ -20,6 +20,7 @@ type system struct {
 	// autovacuum_freeze_max_age and autovacuum_multixact_freeze_max_age
 	freezeMaxAge, multiMaxAge int64
 	xids                      func(sim.Time) float64 // transaction ids used since the start; nil for none
+	clients                   float64                // rows that clients change a second, on average over the run
 
 	scheduleLock   sim.Lock // AutovacuumScheduleLock
 	autovacuumLock sim.Lock // AutovacuumLock
