@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -34,7 +35,7 @@ from a two-core Linux machine; the profile can be edited.`,
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			if cores < 0 || cores > 1024 {
+			if c.Flags().Changed("cpus") && (cores < 1 || cores > 1024) {
 				return usagef("--cpus %d: accepted is 1 to 1024", cores)
 			}
 			return calibrate(c.OutOrStdout(), c.ErrOrStderr(), args[0], out, name, cores)
@@ -46,11 +47,29 @@ from a two-core Linux machine; the profile can be edited.`,
 	return c
 }
 
+// calibrated is the head of a profile that was made here.
+const calibrated = `# Made by avsim calibrate from the micro-costs in %s. Not in them, and taken from
+# a two-core Linux machine: cores (unless given), scheduler, cold_after,
+# cache_bytes, variation, the spread of wake_call, statistics.timestamp_check and
+# message, worker.lock_hold.hot.
+`
+
+// same tells whether two names are of one file.
+func same(a, b string) bool {
+	x, errX := os.Stat(a)
+	y, errY := os.Stat(b)
+	return errX == nil && errY == nil && os.SameFile(x, y)
+}
+
 func calibrate(stdout, stderr io.Writer, file, out, name string, cores int) error {
 	data, err := os.ReadFile(file)
 	if err != nil {
 		return inputError{err}
 	}
+	if same(file, out) {
+		return usagef("-o %s is the file that is read", out)
+	}
+	data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")) // byte order mark
 	p, report, err := host.Fit(bytes.NewReader(data), file)
 	if err != nil {
 		return inputError{err}
@@ -64,7 +83,11 @@ func calibrate(stdout, stderr io.Writer, file, out, name string, cores int) erro
 	for _, w := range report.Warnings {
 		fmt.Fprintln(stderr, "avsim: warning: "+w)
 	}
-	write := func(w io.Writer) error { _, err := w.Write(p.Marshal()); return err }
+	text := append([]byte(fmt.Sprintf(calibrated, filepath.Base(file))), p.Marshal()...)
+	if _, err := host.Parse(text, file); err != nil {
+		return inputError{fmt.Errorf("no usable profile comes out: %w", err)}
+	}
+	write := func(w io.Writer) error { _, err := w.Write(text); return err }
 	if out != "" {
 		err = experiment.WriteFile(out, write)
 	} else {

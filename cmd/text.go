@@ -28,6 +28,8 @@ func figure(x float64) string {
 	switch {
 	case math.IsNaN(x):
 		return "-"
+	case math.Abs(x) >= 1e15:
+		return strconv.FormatFloat(x, 'g', 3, 64)
 	case math.Abs(x) >= 99.95:
 		return thousands(int(math.Round(x)))
 	case x == 0:

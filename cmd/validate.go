@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"text/tabwriter"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -70,7 +71,18 @@ func validateRun(c *cobra.Command, f *validateFlags) error {
 	if err != nil {
 		return err
 	}
+	if f.out.out != "" && c.Flags().Changed("format") {
+		return usagef("--format is for standard output: -o writes points.csv and figures")
+	}
+	warn := func(warnings []string) {
+		for _, w := range warnings {
+			if !f.out.quiet {
+				fmt.Fprintln(c.ErrOrStderr(), "avsim: warning: "+w)
+			}
+		}
+	}
 	points, warnings, err := f.points()
+	warn(warnings)
 	if err != nil {
 		return inputError{err}
 	}
@@ -79,10 +91,8 @@ func validateRun(c *cobra.Command, f *validateFlags) error {
 			return err
 		}
 	}
-	results, more, err := validate.Run(c.Context(), points, o)
-	for _, w := range append(warnings, more...) {
-		fmt.Fprintln(c.ErrOrStderr(), "avsim: warning: "+w)
-	}
+	results, warnings, err := validate.Run(c.Context(), points, o)
+	warn(warnings)
 	switch {
 	case err != nil && len(results) == 0 && c.Context().Err() == nil:
 		return inputError{err}
@@ -133,7 +143,7 @@ func printValidation(w io.Writer, format string, results []validate.Result, o va
 	case "csv":
 		return validate.Table(results, o).WriteCSV(w)
 	case "json":
-		return validationJSON(w, results)
+		return validationJSON(w, results, o)
 	}
 	return validationTable(w, results)
 }
@@ -156,8 +166,8 @@ func validationTable(w io.Writer, results []validate.Result) error {
 			counters[c.Name] = signed(c.Error())
 		}
 		cell := func(name string) string { return or(counters[name], "") }
-		fmt.Fprintf(t, "%s\t%s\t%v\t%s\t%d\t%s\t%s\t%s\t%s%s\t%s\t%s\t%s\t%s\t%s\t\n",
-			r.PGVersion, r.Strategy, r.Freshness, thousands(r.Tables), r.Workers, r.Start, rec, figure(r.Predicted.Throughput.Mean),
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%d\t%s\t%s\t%s\t%s%s\t%s\t%s\t%s\t%s\t%s\t\n",
+			r.PGVersion, r.Strategy, freshnessText(r.Freshness), thousands(r.Tables), r.Workers, r.Start, rec, figure(r.Predicted.Throughput.Mean),
 			signed(r.Error()), mark, cell("distinct_tables_per_s"), cell("wasted_rechecks_per_s"), cell("stats_writes_per_s"),
 			cell("stats_write_ms"), cell("workers_cpu_cores"))
 	}
@@ -169,14 +179,30 @@ func validationTable(w io.Writer, results []validate.Result) error {
 }
 
 func summaryLine(s validate.Summary) string {
-	line := fmt.Sprintf("%d points that count: median |error| %s, 90th percentile %s, within 1.25 times %s, within 1.5 times %s; "+
+	line := fmt.Sprintf("%s that count%s: median |error| %s, 90th percentile %s, within 1.25 times %s, within 1.5 times %s; "+
 		"strategies in the right order in %.0f %% of %d pairs.\n* not counted: ran out of tables during the ramp, or leapfrog over 1,000 tables and fewer.",
-		s.Points, percent(s.MedianAbsError), percent(s.P90AbsError), percent(s.Within125), percent(s.Within150),
+		plural(s.Points, "point"), singular(s.Points), percent(s.MedianAbsError), percent(s.P90AbsError), percent(s.Within125), percent(s.Within150),
 		100*s.RankAgreement, s.RankPairs)
 	for _, d := range s.Disorder {
 		line += "\nin the wrong order: " + d
 	}
 	return line
+}
+
+// freshnessText is what a worker demands of the file, - where there is none.
+func freshnessText(d time.Duration) string {
+	if d == recorded.UnknownFreshness {
+		return "-"
+	}
+	return d.String()
+}
+
+// singular is the ending of a verb after one.
+func singular(n int) string {
+	if n == 1 {
+		return "s"
+	}
+	return ""
 }
 
 // signed writes an error as +12 %.
@@ -192,7 +218,7 @@ type (
 	validationPoint struct {
 		PGVersion      string                       `json:"pg_version"`
 		Strategy       string                       `json:"strategy"`
-		FreshnessMS    float64                      `json:"freshness_ms"`
+		FreshnessMS    *float64                     `json:"freshness_ms"`
 		Tables         int                          `json:"tables"`
 		Workers        int                          `json:"workers"`
 		Start          string                       `json:"start"`
@@ -214,18 +240,27 @@ type (
 	}
 )
 
-func validationJSON(w io.Writer, results []validate.Result) error {
+func validationJSON(w io.Writer, results []validate.Result, o validate.Options) error {
 	out := struct {
-		Points  []validationPoint `json:"points"`
-		Summary validate.Summary  `json:"summary"`
-	}{Summary: validate.Summarize(results)}
+		ModelVersion string            `json:"model_version"`
+		InputHash    string            `json:"input_hash"`
+		Host         string            `json:"host"`
+		Seed         uint64            `json:"seed"`
+		Replications int               `json:"replications"`
+		Points       []validationPoint `json:"points"`
+		Summary      validate.Summary  `json:"summary"`
+	}{scheduler.ModelVersion, validate.Hash(results, o), o.HostName(), o.Seed, o.Replications, nil, validate.Summarize(results)}
 	for _, r := range results {
 		mean, least, greatest := r.Spread(func(row recorded.Row) float64 { return row.Throughput })
 		p := validationPoint{
-			PGVersion: r.PGVersion, Strategy: r.Strategy, FreshnessMS: float64(r.Freshness.Microseconds()) / 1e3,
+			PGVersion: r.PGVersion, Strategy: r.Strategy,
 			Tables: r.Tables, Workers: r.Workers, Start: r.Start, NaptimeSeconds: r.Naptime.Seconds(), Exhausted: r.Exhausted(),
 			InSummary: r.InSummary, Repetitions: len(r.Rows), Recorded: mean, RecordedLo: least, RecordedHi: greatest,
 			Predicted: r.Predicted.Throughput.Mean, Error: r.Error(), Counters: map[string]validationCounter{},
+		}
+		if r.Freshness != recorded.UnknownFreshness {
+			ms := float64(r.Freshness.Microseconds()) / 1e3
+			p.FreshnessMS = &ms
 		}
 		for _, c := range r.Counters() {
 			v := validationCounter{Recorded: c.Recorded, Predicted: c.Predicted}

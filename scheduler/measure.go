@@ -96,7 +96,9 @@ func (s *system) measure(ctx context.Context, cfg Config, t *tiny) (Measurement,
 	}
 	s.startLauncher()
 	stopAsked := s.watch(ctx)
-	s.kernel.Run(sim.Time(runLimit))
+	if !*stopAsked {
+		s.kernel.Run(sim.Time(runLimit))
+	}
 	switch {
 	case *stopAsked:
 		return Measurement{}, ctx.Err()
@@ -119,22 +121,15 @@ func (s *system) tell(progress func(time.Duration), length time.Duration) {
 	s.kernel.After(0, tick, 0)
 }
 
-// watch looks at the context now and then, in simulated time, so that a run
-// can be interrupted.
+// watch looks at the context now and then, so that a run can be interrupted.
 func (s *system) watch(ctx context.Context) *bool {
-	asked := false
+	asked := ctx.Err() != nil
 	if ctx.Done() == nil {
 		return &asked
 	}
-	var look sim.HandlerID
-	look = s.kernel.Handler(func(int64) {
-		if ctx.Err() != nil {
-			asked = true
-			s.kernel.Stop()
-			return
-		}
-		s.kernel.After(time.Second, look, 0)
-	})
-	s.kernel.After(time.Second, look, 0)
+	s.kernel.Check = func() bool {
+		asked = ctx.Err() != nil
+		return !asked
+	}
 	return &asked
 }

@@ -65,7 +65,9 @@ func Run(ctx context.Context, cfg RunConfig) (*RunResult, error) {
 	before := content.warmUp(cfg.WarmUp, &gone)
 	asked := sys.watch(ctx)
 	sys.tell(cfg.Progress, cfg.For)
-	k.Run(sim.Time(cfg.For))
+	if !*asked {
+		k.Run(sim.Time(cfg.For))
+	}
 	if *asked {
 		return nil, ctx.Err()
 	}

@@ -41,7 +41,14 @@ type Kernel struct {
 	resume   HandlerID
 	stopped  bool
 	events   uint64
+
+	// Check, if not nil, is asked every few thousand events whether to go on.
+	Check func() bool
 }
+
+// checkEvery is after how many events Check is asked, less one: a millisecond or
+// so of real time.
+const checkEvery = 1<<14 - 1
 
 // Now is the current instant.
 func (k *Kernel) Now() Time { return k.now }
@@ -81,6 +88,9 @@ func (k *Kernel) Run(until Time) {
 		k.now = e.at
 		k.events++
 		k.handlers[e.handler](e.arg)
+		if k.events&checkEvery == 0 && k.Check != nil && !k.Check() {
+			return
+		}
 	}
 }
 

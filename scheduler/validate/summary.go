@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"avsim/scheduler"
+	"avsim/workload/recorded"
 )
 
 // Summary tells how far the model is off over the points that count. Errors
@@ -104,5 +105,5 @@ func rankable(a, b Result) bool {
 // ownFreshness tells whether a point is no ablation of the freshness.
 func ownFreshness(r Result) bool {
 	s, err := scheduler.LookUp(r.Strategy)
-	return err == nil && s.Freshness == r.Freshness
+	return err == nil && (r.Freshness == recorded.UnknownFreshness || s.Freshness == r.Freshness)
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"time"
 
 	"avsim/scheduler"
 	"avsim/sim/experiment"
@@ -39,8 +40,8 @@ func (r Result) fields(hash string, o Options) []string {
 	p := r.Predicted.Throughput
 	yes := map[bool]string{true: "yes", false: "no"}
 	out := []string{
-		scheduler.ModelVersion, hash, strconv.FormatUint(o.Seed, 10), o.Host.Name, strconv.Itoa(o.Replications),
-		r.PGVersion, r.Strategy, number(float64(r.Freshness.Microseconds()) / 1e3), strconv.Itoa(r.Tables), strconv.Itoa(r.Workers),
+		scheduler.ModelVersion, hash, strconv.FormatUint(o.Seed, 10), o.HostName(), strconv.Itoa(o.Replications),
+		r.PGVersion, r.Strategy, freshness(r.Freshness), strconv.Itoa(r.Tables), strconv.Itoa(r.Workers),
 		r.Start, number(r.Naptime.Seconds()), r.Exhausted(),
 		yes[r.InSummary], strconv.Itoa(len(r.Rows)), number(mean), number(least), number(greatest),
 		number(p.Mean), number(math.Max(p.Lo, 0)), number(p.Hi), number(r.Error()),
@@ -72,6 +73,23 @@ func Hash(results []Result, o Options) string {
 		fmt.Fprintln(h)
 	}
 	return hex.EncodeToString(h.Sum(nil))[:12]
+}
+
+// HostName is the host, with what was switched off: an ablation is not to be
+// taken for the model.
+func (o Options) HostName() string {
+	if o.Without == 0 {
+		return o.Host.Name
+	}
+	return o.Host.Name + " without " + o.Without.String()
+}
+
+// freshness is in milliseconds, empty where the version has none.
+func freshness(d time.Duration) string {
+	if d == recorded.UnknownFreshness {
+		return ""
+	}
+	return number(float64(d.Microseconds()) / 1e3)
 }
 
 func number(x float64) string {

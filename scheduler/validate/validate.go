@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"strconv"
-	"time"
 
 	"avsim/scheduler"
 	"avsim/sim/experiment"
@@ -53,11 +52,16 @@ func config(p recorded.Point, o Options) (scheduler.Config, error) {
 	if err != nil {
 		return scheduler.Config{}, err
 	}
+	if _, err := scheduler.StrategyOf(v); err != nil {
+		return scheduler.Config{}, err
+	}
 	strategy, err := scheduler.LookUp(p.Strategy)
 	if err != nil {
 		return scheduler.Config{}, err
 	}
-	strategy.Freshness = p.Freshness
+	if p.Freshness != recorded.UnknownFreshness {
+		strategy.Freshness = p.Freshness
+	}
 	strategy.Writes = scheduler.WriteFormOf(v)
 	settings := guc.Defaults(v)
 	for _, s := range [][2]string{
@@ -83,12 +87,14 @@ func config(p recorded.Point, o Options) (scheduler.Config, error) {
 	}, nil
 }
 
-// window is at least 8 s and 400 vacuums, to the recording's cap: where it
-// lasted longer than the default cap, the recording itself tells it.
+// window is that of the recording: at least 8 s and 400 vacuums, to the length
+// that it had. Where the tables ran out, or no length was recorded, it is that of
+// the strategy.
 func window(p recorded.Point, s scheduler.Strategy) scheduler.Window {
 	w := scheduler.DefaultWindow(s)
-	if longest := p.Window().Round(time.Second); longest > 20*time.Second {
+	if longest := p.Window(); p.Exhausted() == "no" && longest > 0 {
 		w.Max = longest
+		w.Min = min(w.Min, longest)
 	}
 	return w
 }
@@ -101,6 +107,9 @@ func Run(ctx context.Context, points []recorded.Point, o Options) (results []Res
 		if _, err := config(p, o); err != nil {
 			warnings = append(warnings, fmt.Sprintf("%s:%d: %v", p.Rows[0].File, p.Rows[0].Line, err))
 			continue
+		}
+		if own := mismatch(p); own != "" {
+			warnings = append(warnings, fmt.Sprintf("%s:%d: PostgreSQL %s is %s, not %s: simulated as the row says", p.Rows[0].File, p.Rows[0].Line, p.PGVersion, own, p.Strategy))
 		}
 		usable = append(usable, p)
 	}
@@ -118,12 +127,33 @@ func Run(ctx context.Context, points []recorded.Point, o Options) (results []Res
 			return scheduler.Measure(ctx, cfg)
 		},
 		func(_ int, p recorded.Point, runs []scheduler.Measurement, err error) error {
-			if err == nil {
-				results = append(results, Result{Point: p, InSummary: inSummary(p), Predicted: scheduler.Summarize(runs)})
+			if err != nil {
+				return nil
 			}
+			r := Result{Point: p, InSummary: inSummary(p), Predicted: scheduler.Summarize(runs)}
+			if r.Predicted.Throughput.Mean <= 0 {
+				r.InSummary = false
+				warnings = append(warnings, fmt.Sprintf("%s:%d: no vacuum is predicted within the window: not in the summary", p.Rows[0].File, p.Rows[0].Line))
+			}
+			results = append(results, r)
 			return nil
 		})
 	return results, warnings, err
+}
+
+// mismatch is what a release does, where a row claims another of PostgreSQL's
+// own strategies for it; patches such as leapfrog are nobody's.
+func mismatch(p recorded.Point) string {
+	v, err := guc.ParseVersion(p.PGVersion)
+	if err != nil || p.Strategy == "leapfrog" {
+		return ""
+	}
+	own, err := scheduler.StrategyOf(v)
+	claimed, errClaimed := scheduler.LookUp(p.Strategy)
+	if err != nil || errClaimed != nil || own.Name == claimed.Name || claimed.Releases == "" {
+		return ""
+	}
+	return own.Name
 }
 
 func inSummary(p recorded.Point) bool {

@@ -13,8 +13,9 @@ import (
 type Key struct {
 	PGVersion string
 	Strategy  string
-	// Freshness is what a worker demands of the statistics file; zero where the
-	// version has none.
+	// Freshness is what a worker demands of the statistics file;
+	// UnknownFreshness where the recording does not tell, as with versions that
+	// have no such file.
 	Freshness time.Duration
 	Tables    int
 	Workers   int
@@ -22,10 +23,16 @@ type Key struct {
 	Naptime   time.Duration
 }
 
+// UnknownFreshness stands for the strategy's own.
+const UnknownFreshness = time.Duration(-1)
+
 // String names the point as a person would.
 func (k Key) String() string {
-	return fmt.Sprintf("%s %s, %d tables, %d workers, %s start, naptime %v, freshness %v",
-		k.PGVersion, k.Strategy, k.Tables, k.Workers, k.Start, k.Naptime, k.Freshness)
+	s := fmt.Sprintf("%s %s, %d tables, %d workers, %s start, naptime %v", k.PGVersion, k.Strategy, k.Tables, k.Workers, k.Start, k.Naptime)
+	if k.Freshness != UnknownFreshness {
+		s += fmt.Sprintf(", freshness %v", k.Freshness)
+	}
+	return s
 }
 
 // Row is one recorded run. Counters that the build did not have, or for which

@@ -36,34 +36,56 @@ func Embedded() ([]Row, error) {
 // of their names. Rows that cannot be used are told in the warnings, by file and
 // line; a folder without a usable row is an error.
 func ReadDir(dir string) (rows []Row, warnings []string, err error) {
+	if real, err := filepath.EvalSymlinks(dir); err == nil {
+		dir = real
+	}
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return nil, nil, fmt.Errorf("%s: no such folder", dir)
+	}
 	var files []string
 	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		if err == nil && !d.IsDir() && d.Name() == FileName {
+		switch {
+		case err != nil:
+			warnings = append(warnings, fmt.Sprintf("%s: %v", path, err))
+		case !d.IsDir() && d.Name() == FileName:
 			files = append(files, path)
 		}
-		return err
+		return nil
 	})
 	if err != nil {
 		return nil, nil, err
 	}
 	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			return nil, nil, err
-		}
-		more, warn, err := Read(bytes.NewReader(data), file)
-		if err != nil {
-			warn = append(warn, err.Error())
-		}
+		more, warn := readFile(file)
 		rows, warnings = append(rows, more...), append(warnings, warn...)
 	}
 	switch {
 	case len(files) == 0:
 		return nil, nil, fmt.Errorf("%s: no file %s in it or below it", dir, FileName)
 	case len(rows) == 0:
-		return nil, warnings, fmt.Errorf("%s: no usable point (%s)", dir, strings.Join(warnings, "; "))
+		return nil, warnings, fmt.Errorf("%s: no usable point in %s", dir, strings.Join(files, ", "))
 	}
 	return rows, warnings, nil
+}
+
+// readFile reads one file; what is wrong with it is in the warnings.
+func readFile(file string) ([]Row, []string) {
+	info, err := os.Stat(file)
+	if err != nil {
+		return nil, []string{fmt.Sprintf("%s: %v", file, err)}
+	}
+	if !info.Mode().IsRegular() {
+		return nil, []string{file + ": not a regular file"}
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, []string{fmt.Sprintf("%s: %v", file, err)}
+	}
+	rows, warnings, err := Read(bytes.NewReader(data), file)
+	if err != nil {
+		warnings = append(warnings, err.Error())
+	}
+	return rows, warnings
 }
 
 // Read reads one file of recorded runs. A row that cannot be right is left out
@@ -78,6 +100,7 @@ func Read(r io.Reader, filename string) (rows []Row, warnings []string, err erro
 			return nil, nil, fmt.Errorf("%s:1: no column %s; accepted are at least pg_version, strategy, tables, workers, throughput_per_s", filename, name)
 		}
 	}
+	warnings = assumed(t, filename)
 	for i := range t.Rows {
 		p := parser{table: t, row: i, file: filename}
 		row := p.read()
@@ -88,6 +111,21 @@ func Read(r io.Reader, filename string) (rows []Row, warnings []string, err erro
 		rows = append(rows, row)
 	}
 	return rows, warnings, nil
+}
+
+// assumed names the columns that a table lacks and what is taken in their place.
+func assumed(t *experiment.Table, filename string) []string {
+	var missing []string
+	for _, name := range []string{"freshness_ms", "start", "naptime_seconds", "exhausted"} {
+		if _, ok := t.Column(name); !ok && len(t.Rows) > 0 {
+			missing = append(missing, name)
+		}
+	}
+	if missing == nil {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s:1: no column %s; without them the strategy's own freshness, a gated start, a naptime of 1 s and no table list that ran out are taken",
+		filename, strings.Join(missing, ", "))}
 }
 
 // parser reads one row; it keeps the first error.
@@ -103,9 +141,9 @@ func (p *parser) read() Row {
 		Key: Key{
 			PGVersion: p.table.Text(p.row, "pg_version"),
 			Strategy:  p.table.Text(p.row, "strategy"),
-			Freshness: p.duration("freshness_ms", time.Millisecond, 0),
-			Tables:    p.whole("tables"),
-			Workers:   p.whole("workers"),
+			Freshness: p.duration("freshness_ms", time.Millisecond, UnknownFreshness),
+			Tables:    p.whole("tables", 10_000_000),
+			Workers:   p.whole("workers", 10_000),
 			Start:     p.word("start", "gated", "natural"),
 			Naptime:   p.duration("naptime_seconds", time.Second, time.Second),
 		},
@@ -124,8 +162,8 @@ func (p *parser) read() Row {
 	if n := p.optional("vacuumed"); !math.IsNaN(n) {
 		r.Vacuums = int(n)
 	}
-	if !(r.Throughput > 0) {
-		p.fail("throughput_per_s", "a rate above 0")
+	if !(r.Throughput > 0 && r.Throughput < 1e9) {
+		p.fail("throughput_per_s", "a rate above 0 and below a billion")
 	}
 	if r.Exhausted != "no" { // undercounted there, as the recordings' README says
 		r.CollectorCores, r.WorkersCores = math.NaN(), math.NaN()
@@ -140,10 +178,10 @@ func (p *parser) fail(column, accepted string) {
 }
 
 // whole reads a whole number above zero.
-func (p *parser) whole(column string) int {
+func (p *parser) whole(column string, most int) int {
 	n, err := strconv.Atoi(p.table.Text(p.row, column))
-	if err != nil || n < 1 || n > 10_000_000 {
-		p.fail(column, "a whole number from 1 to 10000000")
+	if err != nil || n < 1 || n > most {
+		p.fail(column, fmt.Sprintf("a whole number from 1 to %d", most))
 	}
 	return n
 }

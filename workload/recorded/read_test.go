@@ -61,7 +61,7 @@ func TestBadRows(t *testing.T) {
 	if err != nil || len(rows) != 1 {
 		t.Fatalf("%d rows, %v; want the one that is right", len(rows), err)
 	}
-	want := []string{"t.csv:2: throughput_per_s", "t.csv:3: throughput_per_s", "t.csv:4: workers", "t.csv:5: tables",
+	want := []string{"t.csv:1: no column freshness_ms, naptime_seconds, exhausted", "t.csv:2: throughput_per_s", "t.csv:3: throughput_per_s", "t.csv:4: workers", "t.csv:5: tables",
 		"t.csv:6: start", "t.csv:7: throughput_per_s", "t.csv:8: throughput_per_s"}
 	for i, w := range want {
 		if i >= len(warnings) || !strings.HasPrefix(warnings[i], w) {
