@@ -83,7 +83,7 @@ func residualsFinding(c *validationChart) string {
 	}
 	miss := math.Exp(off(worst))
 	if miss < clearMedian {
-		return fmt.Sprintf("At every number of tables and of workers the median prediction is within %s of real PostgreSQL", upToPercent(miss))
+		return fmt.Sprintf("At any number of tables or workers the median is within %s; the furthest point is within %s", upToPercent(miss), upToTimes(furthest(groups)))
 	}
 	at := "at "
 	if worst.noun == "worker" {
@@ -91,6 +91,17 @@ func residualsFinding(c *validationChart) string {
 	}
 	return fmt.Sprintf("The model is furthest off %s%s: %s in the median of %d points",
 		at, counted(fmt.Sprint(worst.x), worst.noun), speed(worst.median()), len(worst.factors))
+}
+
+// furthest is the greatest factor, either way, by which a point is off.
+func furthest(groups []residualGroup) float64 {
+	var most float64
+	for _, g := range groups {
+		for _, f := range g.factors {
+			most = max(most, math.Abs(math.Log(f)))
+		}
+	}
+	return math.Exp(most)
 }
 
 // speed words a factor of rates: "12 % too fast", "2.3 times too slow".

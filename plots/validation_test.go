@@ -122,7 +122,7 @@ func TestResidualsFinding(t *testing.T) {
 		want  string
 	}{
 		"within 10 %": {compared("95", "104", "108"),
-			"At every number of tables and of workers the median prediction is within 4 % of real PostgreSQL"},
+			"At any number of tables or workers the median is within 4 %; the furthest point is within 1.08 times"},
 		"too slow with 30": {workers(compared("100", "100", "100", "100", "60", "70", "80"), "1", "1", "1", "1", "30", "30", "30"),
 			"The model is furthest off with 30 workers: 30 % too slow in the median of 3 points"},
 		"too fast": {compared("150", "100", "150"),

@@ -115,6 +115,10 @@ func TestSummary(t *testing.T) {
 	if math.Abs(s.MedianAbsError-0.1) > 1e-9 {
 		t.Errorf("median |error| %v of factors 1, 1.1 and 2, want 0.1", s.MedianAbsError)
 	}
+	// Of 0, ln 1.1 and ln 2, four fifths of the way from the second to the third.
+	if want := math.Exp(0.2*math.Log(1.1)+0.8*math.Log(2)) - 1; math.Abs(s.P90AbsError-want) > 1e-9 {
+		t.Errorf("90th percentile of |error| %v of factors 1, 1.1 and 2, want %v", s.P90AbsError, want)
+	}
 	if math.Abs(s.Within125-2./3) > 1e-9 || math.Abs(s.Within150-2./3) > 1e-9 {
 		t.Errorf("within 1.25: %v, within 1.5: %v, want 2/3 each", s.Within125, s.Within150)
 	}
