@@ -72,7 +72,7 @@ binds. SCENARIO is a built-in one or a YAML file: 'avsim scenarios list' and
 	fs.StringVar(&f.runFor, "for", "", "how long, simulated, such as 90m (default: the scenario's)")
 	fs.StringVar(&f.events, "events", "", "file for every vacuum and analyze, as CSV")
 	fs.StringVar(&f.log, "log", "", "file for every vacuum and analyze, as the version's own log lines")
-	fs.IntVar(&f.maxTables, "tables-in-output", 0, "the tables with most vacuums only, 0 for all")
+	fs.IntVar(&f.maxTables, "tables-in-output", 0, "the tables with most vacuums only, 0 for all (default: 50 of a table, all of csv and json)")
 	fs.StringVar(&f.out.format, "format", "table", "table, csv or json")
 	fs.StringVarP(&f.out.out, "output", "o", "", "file to write to instead of standard output")
 	fs.BoolVar(&f.out.quiet, "quiet", false, "no warnings")
@@ -110,7 +110,11 @@ func runScenario(c *cobra.Command, f *runFlags, name string) error {
 	if err := f.writeEvents(cfg, result); err != nil {
 		return err
 	}
-	tables := shown(result, f.maxTables)
+	most := f.maxTables
+	if f.out.format == "table" && !c.Flags().Changed("tables-in-output") {
+		most = readable
+	}
+	tables := shown(result, most)
 	err = f.out.write(c.OutOrStdout(), func(w io.Writer) error {
 		switch f.out.format {
 		case "json":
@@ -210,6 +214,9 @@ func (f *runFlags) strategyOf(sc *scenario.Run) (scheduler.Strategy, error) {
 	return s, nil
 }
 
+// readable is the number of tables that a person looks through.
+const readable = 50
+
 // shown are the tables to print: all, or those with the most vacuums.
 func shown(r *scheduler.RunResult, most int) []scheduler.TableResult {
 	if most == 0 || most >= len(r.Tables) {
@@ -231,6 +238,9 @@ func runTable(w io.Writer, sc *scenario.Run, cfg scheduler.RunConfig, r *schedul
 	}
 	if err := t.Flush(); err != nil {
 		return err
+	}
+	if more := len(r.Tables) - len(tables); more > 0 {
+		fmt.Fprintf(w, "and %s with no more vacuums than these (--tables-in-output 0 shows all)\n", plural(more, "table"))
 	}
 	fmt.Fprintf(w, "\n%s (%d to prevent wraparound), %s; %s workers on average of %d; %s\n",
 		plural(r.Vacuums, "vacuum"), r.Wraparound, plural(r.Analyzes, "analyze"), figure(r.AverageWorkers()),
