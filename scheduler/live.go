@@ -25,6 +25,8 @@ type live struct {
 	quiet    []sim.Time        // per table, until when it cannot come due
 	running  map[int]*liveWork // work under way, by worker
 	result   *RunResult
+	slotTime time.Duration // of all worker slots, until slotsAt
+	slotsAt  sim.Time
 }
 
 // newLive makes the tables of a world, in databases of the system.
@@ -65,10 +67,16 @@ func newLiveTable(t *workload.Table, db *database, id int32, v guc.Version) (liv
 	if err != nil {
 		return liveTable{}, err
 	}
-	initial := func(n int64) history { return history{now: counter{at: never, value: float64(n)}} }
+	initial := func(n int64) history {
+		if t.NoStats {
+			n = 0
+		}
+		return history{now: counter{at: never, value: float64(n)}}
+	}
 	return liveTable{
 		Table: t, id: id, db: db, options: options,
 		reltuples: t.Reltuples,
+		visible:   t.AllVisible * t.Pages(float64(t.Rows+t.Dead)),
 		frozen:    -float64(t.XIDAge),
 		minMulti:  -float64(t.MultiAge),
 		dead:      initial(t.Dead),
@@ -178,11 +186,12 @@ func (c *live) quietUntil(t *liveTable, in needInputs, now sim.Time) sim.Time {
 	}
 	i, u, d := most(a.Inserts), most(a.Updates), most(a.Deletes)
 	until := sim.Forever
+	in.hasStats = true // from the first change on
 	if wait, ok := c.rules.nextDue(in, rates{dead: u + d, inserted: i, mods: i + u + d, xids: c.mostXIDs(now)}); ok {
-		if a.Poisson {
-			wait /= 3 // chance may be faster than the rate
-		}
 		until = now.Add(wait)
+		if a.Poisson { // chance may be faster than the rate
+			until, _ = c.firstDue(t, now, until)
+		}
 	}
 	if next, ok := a.NextStatement(at - time.Duration(c.flushes.every)); ok {
 		until = min(until, sim.Time(next))
@@ -194,24 +203,37 @@ func (c *live) quietUntil(t *liveTable, in needInputs, now sim.Time) sim.Time {
 // since finds by bisection when the statistics first said that a table is due,
 // between the last look that found it not and now.
 func (c *live) since(t *liveTable, now sim.Time) sim.Time {
-	low, high := t.looked, now
-	dueAt := func(at sim.Time) bool {
-		in := c.inputs(t, at)
-		in.xidAge = int64(c.xids(at) - t.frozen)
-		return c.rules.needs(in).any()
+	if c.dueAt(t, t.looked) {
+		return t.looked
 	}
-	if dueAt(low) {
-		return low
+	_, high := c.firstDue(t, t.looked, now)
+	return high
+}
+
+// dueAt tells whether a table needs something by the statistics of an instant,
+// past or to come, if no vacuum or analyze comes in between.
+func (c *live) dueAt(t *liveTable, at sim.Time) bool {
+	in := c.inputs(t, at)
+	in.xidAge = int64(c.xids(at) - t.frozen)
+	return c.rules.needs(in).any()
+}
+
+// firstDue finds by bisection, to a millisecond, when a table that is not due at
+// low comes to be: low when it is not yet, high when it is. One that is not by
+// high gives high twice.
+func (c *live) firstDue(t *liveTable, low, high sim.Time) (sim.Time, sim.Time) {
+	if !c.dueAt(t, high) {
+		return high, high
 	}
 	for high-low > sim.Time(time.Millisecond) {
 		middle := low + (high-low)/2
-		if dueAt(middle) {
+		if c.dueAt(t, middle) {
 			high = middle
 		} else {
 			low = middle
 		}
 	}
-	return high
+	return low, high
 }
 
 func (c *live) needs(w *worker, table int32) need {

@@ -18,6 +18,9 @@ type liveTable struct {
 
 	// As the table is.
 	removed   float64 // dead row versions removed, counted as changes.dead counts
+	visible   float64 // heap pages that the last vacuum, or the start, left all-visible
+	since     changes // as they were then
+	free      float64 // places for rows that it made on them
 	reltuples float64 // pg_class.reltuples; -1 for unknown
 	frozen    float64 // relfrozenxid, in transaction ids used since the start; below 0: before it
 	minMulti  float64 // relminmxid, likewise
@@ -65,6 +68,8 @@ func (c changes) modified() float64 { return c.inserted + c.updated + c.deleted 
 // changed is what clients have done to the table by an instant.
 func (t *liveTable) changed(at sim.Time) changes {
 	sum := t.Activity.Totals(time.Duration(at))
+	// By chance more may be deleted than there is; those wait for a row.
+	sum.Deleted = math.Min(sum.Deleted, float64(t.Rows)+sum.Inserted)
 	return changes{
 		inserted: sum.Inserted,
 		updated:  sum.Updated,
@@ -104,6 +109,23 @@ func (t *liveTable) rows(at sim.Time) float64 {
 // whatever the statistics say.
 func (t *liveTable) deadRows(at sim.Time) float64 {
 	return math.Max(float64(t.Dead)+t.changed(at).dead-t.removed, 0)
+}
+
+// stillVisible are the pages that are all-visible: those of the last vacuum on
+// which no row died and none was put since. New versions go to the places that it
+// made, at random, then to new pages at the end.
+func (t *liveTable) stillVisible(at sim.Time) float64 {
+	c := t.changed(at)
+	added := c.inserted + c.updated*(1-t.Activity.HotShare) - t.since.inserted - t.since.updated*(1-t.Activity.HotShare)
+	return t.visible * (1 - touched(c.dead-t.since.dead+math.Min(added, t.free), t.visible))
+}
+
+// vacuumed notes that a vacuum that began then has left nothing but the rows
+// that died since.
+func (t *liveTable) vacuumed(start sim.Time, removable float64) {
+	t.free = t.deadRows(start)
+	t.visible, t.since = t.Pages(t.rows(start)+t.free), t.changed(start)
+	t.removed = float64(t.Dead) + removable
 }
 
 // flushes says when clients tell the statistics of their changes: at the end of

@@ -1,7 +1,9 @@
 package scheduler
 
 import (
+	"maps"
 	"math"
+	"slices"
 	"time"
 
 	"avsim/sim"
@@ -38,6 +40,7 @@ func (c *live) vacuum(w *worker, t *liveTable, n need) {
 	start := w.thread.Now()
 	removable := t.changed(start).dead // those that die later are seen as recently dead
 	deadBefore := t.deadRows(start)
+	t.result.DeadPeak = math.Max(t.result.DeadPeak, deadBefore)
 	ages := newFreezeAges(c.settings, t.options, false)
 	xidAge := int64(c.xids(start) - t.frozen)
 	plan := planVacuum(c.vacuumInputs(t, start, c.rules.aggressive(ages, xidAge, int64(-t.minMulti))))
@@ -48,7 +51,7 @@ func (c *live) vacuum(w *worker, t *liveTable, n need) {
 	// seen, not removable, and stay counted; those behind it are not seen.
 	scanned := start.Add(time.Duration(plan.heapScanShare * float64(end.Sub(start))))
 	seen := (t.changed(scanned).dead - removable) / 2
-	t.removed = float64(t.Dead) + removable
+	t.vacuumed(start, removable)
 	t.reltuples = math.Round(t.rows(end))
 	if n.wraparound || c.rules.aggressive(ages, xidAge, int64(-t.minMulti)) {
 		t.frozen = math.Max(t.frozen, c.xids(start)-float64(ages.min))
@@ -78,14 +81,16 @@ func (c *live) analyze(w *worker, t *liveTable) {
 }
 
 // vacuumInputs are what a vacuum finds in a table: its pages in shared buffers
-// and clean, dead rows at random places.
+// and clean, dead rows at random places. It reads the pages that are not
+// all-visible, an aggressive one all, and sets those without dead rows so.
 func (c *live) vacuumInputs(t *liveTable, at sim.Time, aggressive bool) vacuumInputs {
 	rows, dead := t.rows(at), t.deadRows(at)
 	in := newVacuumInputs(c.settings)
 	in.pages = t.Pages(rows + dead)
 	in.dead = math.Min(in.pages*touched(dead, in.pages), dead)
-	in.read = math.Min(in.dead+in.pages*touched(t.changed(at).inserted, in.pages), in.pages)
-	if aggressive || t.result.Vacuums == 0 {
+	in.read = math.Max(in.pages-t.stillVisible(at), in.dead)
+	in.marked = in.read - in.dead
+	if aggressive {
 		in.read = in.pages
 	}
 	in.indexes = t.Indexes
@@ -108,25 +113,39 @@ func (c *live) throttled(w *worker, t *liveTable, plan vacuumPlan) {
 			w.thread.Work(Vacuuming, time.Duration((1-done)*float64(plan.unthrottled)))
 			break
 		}
-		slack := c.slack(b.delay) + c.wakeUp
 		part := math.Min(1-done, 1.0/throttleParts)
 		w.thread.Work(Vacuuming, time.Duration(part*float64(plan.work)))
-		sleeps := plan.sleeps(b.limit, b.delay, slack)
-		nap := time.Duration(part * float64(sleeps.total))
-		if nap <= 0 {
-			done += part
-			continue
-		}
-		begun := w.thread.Now()
-		l.parked, l.budget = true, b
-		woken := w.thread.ParkFor(CostDelay, nap)
-		l.parked = false
-		if woken { // the limit changed: what is done of the part is done
-			part *= math.Min(float64(w.thread.Now().Sub(begun))/float64(nap), 1)
-		}
+		c.sleepOff(l, part)
 		done += part
 	}
 	delete(c.running, w.number)
+}
+
+// sleepOff sleeps what a part of a vacuum's cost asks for. A change of the limit
+// ends the sleep; what is left of it is slept at the new one.
+func (c *live) sleepOff(l *liveWork, part float64) {
+	thread := l.worker.thread
+	for left := 1.0; left > 0; {
+		b, ok := c.balance.of(l.worker.number)
+		if !ok {
+			return
+		}
+		sleeps := l.plan.sleeps(b.limit, b.delay, c.slack(b.delay)+c.wakeUp)
+		nap := time.Duration(left * part * float64(sleeps.total))
+		if nap <= 0 {
+			return
+		}
+		begun := thread.Now()
+		l.parked, l.budget = true, b
+		woken := thread.ParkFor(CostDelay, nap)
+		l.parked = false
+		slept := 1.0
+		if woken {
+			slept = math.Min(float64(thread.Now().Sub(begun))/float64(nap), 1)
+		}
+		c.result.CappedSleeps += slept * left * part * sleeps.capped
+		left *= 1 - slept
+	}
 }
 
 // throttleParts is into how many pieces of work and sleep a vacuum is cut: work
@@ -138,7 +157,8 @@ const throttleParts = 8
 // to 15 where a worker that starts a table has worked the limits out anew. The
 // worker that causes it is awake.
 func (c *live) rebalance(by *worker) {
-	for _, l := range c.running {
+	for _, number := range slices.Sorted(maps.Keys(c.running)) {
+		l := c.running[number]
 		if !l.parked || by != nil && l.worker == by {
 			continue
 		}

@@ -87,6 +87,8 @@ func (c *live) warmUp(length time.Duration, gone *sim.Account) *sim.Account {
 			*before = before.Plus(w.thread.Account())
 		}
 		c.result = &RunResult{}
+		c.countSlots()
+		c.slotTime = 0
 		c.sys.count = counters{}
 		for i := range c.tables {
 			t := &c.tables[i]
@@ -136,9 +138,17 @@ func (c *live) reload(s guc.Settings) {
 	c.sys.multiMaxAge = s.Int("autovacuum_multixact_freeze_max_age")
 	c.sys.naptime = s.Duration("autovacuum_naptime")
 	if s.Has("autovacuum_worker_slots") { // from 18 a reload is enough
+		c.countSlots()
 		c.sys.slots = slotsOf(s)
 	}
 	c.sys.launcher.reload()
+}
+
+// countSlots adds the time of all slots since it was last added.
+func (c *live) countSlots() {
+	now := c.sys.kernel.Now()
+	c.slotTime += time.Duration(c.sys.slots) * now.Sub(c.slotsAt)
+	c.slotsAt = now
 }
 
 // finish takes stock.
@@ -149,7 +159,8 @@ func (c *live) finish(gone sim.Account, length time.Duration) *RunResult {
 	for _, w := range c.sys.workers {
 		r.WorkerTime = r.WorkerTime.Plus(w.thread.Account())
 	}
-	r.Slots = time.Duration(c.sys.slots) * length
+	c.countSlots()
+	r.Slots = c.slotTime
 	r.Skips, r.WastedRechecks = c.sys.count.skips, c.sys.count.wasted
 	for i := range c.tables {
 		t := &c.tables[i]

@@ -24,6 +24,10 @@ type RunResult struct {
 	// Charged is the cost charged by all workers, in the units of
 	// vacuum_cost_limit.
 	Charged float64
+	// CappedSleeps is how often a worker had charged more than four times the
+	// limit since its last sleep: it sleeps four delays then, so it goes faster
+	// than the limit says.
+	CappedSleeps float64
 	// Skips counts tables that another worker was at, WastedRechecks those that
 	// another had done.
 	Skips, WastedRechecks int
@@ -53,7 +57,7 @@ type TableResult struct {
 	VacuumTimes             []sim.Time
 	VacuumSeconds           float64
 	Lateness                []float64 // seconds from due to start, of each visit
-	DeadPeak                float64   // dead rows, as seen by vacuums and at the end
+	DeadPeak                float64   // dead rows, the most that a vacuum found or that are left at the end
 	// At the end: as the statistics say, and as they are.
 	DeadTold, DeadRows, LiveRows float64
 	Inserted, Updated, Deleted   float64

@@ -1,0 +1,214 @@
+package scheduler
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"testing"
+	"time"
+
+	"avsim/sim"
+	"avsim/workload"
+)
+
+// busyTables are tables of many sizes that many workers are at, at once.
+func busyTables(n int) workload.World {
+	var all []workload.Table
+	for i := range n {
+		x := table(fmt.Sprintf("t%d", i), int64(50_000+7_000*i))
+		x.Dead = int64(110_000 + 700*i)
+		x.Activity.Updates = workload.Constant(200)
+		all = append(all, x)
+	}
+	return oneDatabase(all...)
+}
+
+// TestEqualInputsEqualRuns: with many workers that share a budget, in each of
+// the ways to share it.
+func TestEqualInputsEqualRuns(t *testing.T) {
+	for _, pg := range []string{"13", "15", "16", "18"} {
+		for _, workers := range []int{3, 10} {
+			var first *RunResult
+			for range 4 {
+				r := mustRun(t, runConfig(t, pg, 10*time.Minute, busyTables(60), "autovacuum_naptime=1s", fmt.Sprintf("autovacuum_max_workers=%d", workers)))
+				if first == nil {
+					first = r
+				}
+				if !reflect.DeepEqual(first.Events, r.Events) || !reflect.DeepEqual(first.WorkerTime, r.WorkerTime) {
+					t.Fatalf("PostgreSQL %s, %d workers: equal inputs give different runs", pg, workers)
+				}
+			}
+		}
+	}
+}
+
+// TestNeighboursCostNoWorkTwice: workers that come and go while a vacuum sleeps
+// change its limit, never what it has to do.
+func TestNeighboursCostNoWorkTwice(t *testing.T) {
+	measure := func(neighbours int) float64 {
+		x := table("big", 20_000_000)
+		x.Dead, x.Indexes = 6_000_000, 0
+		w := oneDatabase(x)
+		for i := range neighbours {
+			y := table("small", 10)
+			y.Activity.Updates = workload.Constant(100)
+			w.Databases = append(w.Databases, workload.Database{Name: fmt.Sprintf("other%d", i), Tables: []workload.Table{y}})
+		}
+		r := mustRun(t, runConfig(t, "16", 20*time.Minute, w, "autovacuum_naptime=1s", "autovacuum_vacuum_cost_limit=2000", "autovacuum_analyze_threshold=1000000000"))
+		for _, e := range r.Events {
+			if e.Table == "big" {
+				return e.At.Sub(e.Start).Seconds()
+			}
+		}
+		t.Fatal("the big table is not vacuumed")
+		return 0
+	}
+	if alone, beside := measure(0), measure(2); beside > 1.2*alone {
+		t.Errorf("a vacuum of %.1f s takes %.1f s beside two that take a moment a second", alone, beside)
+	}
+}
+
+// TestNoStatistics: a table without an entry in the statistics is left alone
+// until something is done to it, then it is as any other; counts that the
+// statistics would have are not there.
+func TestNoStatistics(t *testing.T) {
+	later := workload.Steps{{From: 10 * time.Minute, PerSecond: 10}}
+	x := table("t", 1000)
+	x.NoStats = true
+	x.Activity.Updates = later
+	r := mustRun(t, runConfig(t, "16", time.Hour, oneDatabase(x)))
+	if n := r.Tables[0].Vacuums; n < 40 || n > 51 {
+		t.Errorf("%d vacuums in the 50 minutes after its first change, want one in each but the first", n)
+	}
+	y := table("t", 1000)
+	y.NoStats, y.Dead = true, 500
+	if r := mustRun(t, runConfig(t, "16", time.Hour, oneDatabase(y))); r.Vacuums != 0 {
+		t.Errorf("%d vacuums of a table whose dead rows the statistics do not know", r.Vacuums)
+	}
+}
+
+// TestChanceIsNotOverlooked: a table that comes due by chance sooner than its
+// rates say is found at the next visit.
+func TestChanceIsNotOverlooked(t *testing.T) {
+	for _, threshold := range []int{0, 3} {
+		var all []workload.Table
+		for i := range 200 {
+			x := table(fmt.Sprintf("t%d", i), 1000)
+			x.Activity = workload.Activity{Deletes: workload.Constant(1. / 3600), Updates: workload.Constant(3. / 3600), Poisson: true}
+			all = append(all, x)
+		}
+		r := mustRun(t, runConfig(t, "16", 12*time.Hour, oneDatabase(all...), "autovacuum_vacuum_scale_factor=0",
+			fmt.Sprintf("autovacuum_vacuum_threshold=%d", threshold), "autovacuum_analyze_threshold=1000000000"))
+		var late sim.Tally
+		var worst float64
+		for _, x := range r.Tables {
+			for _, l := range x.Lateness {
+				late.Add(l)
+				worst = math.Max(worst, l)
+			}
+		}
+		if late.Count() < 100 || worst > 63 {
+			t.Errorf("threshold %d: %d visits, the latest %.0f s after a table was due; the naptime is 60 s", threshold, late.Count(), worst)
+		}
+	}
+}
+
+// TestDeadPeak is what the vacuum found that removed it.
+func TestDeadPeak(t *testing.T) {
+	x := table("t", 1000)
+	x.Activity.Updates = workload.Constant(10)
+	r := mustRun(t, runConfig(t, "16", time.Hour, oneDatabase(x)))
+	if peak := r.Tables[0].DeadPeak; math.Abs(peak-601) > 15 {
+		t.Errorf("at most %.0f dead rows, with 10 a second and a visit a minute", peak)
+	}
+}
+
+// TestPagesOfAVacuum: a vacuum reads the pages that changed since the last one,
+// marks those without dead rows all-visible, and reads all only where none are.
+func TestPagesOfAVacuum(t *testing.T) {
+	events := func(x workload.Table, warmUp time.Duration, set ...string) []RunEvent {
+		cfg := runConfig(t, "16", 10*time.Hour, oneDatabase(x), append(set, "autovacuum_analyze_threshold=1000000000")...)
+		cfg.WarmUp = warmUp
+		return mustRun(t, cfg).Events
+	}
+	x := table("log", 1_000_000)
+	x.AllVisible, x.Indexes = 1, 0
+	x.Activity.Inserts = workload.Constant(100)
+	for i, e := range events(x, 0, "autovacuum_vacuum_insert_threshold=10000", "autovacuum_vacuum_insert_scale_factor=0") {
+		// 61 rows a page; each new page is found, changed, and its space recorded.
+		added := e.rows - 1_000_000
+		if i > 0 {
+			added = 100 * 120
+		}
+		if want := 40 + added/61*22; math.Abs(e.Cost()/want-1) > 0.1 {
+			t.Errorf("vacuum %d of a log is charged %.0f, want %.0f", i, e.Cost(), want)
+		}
+	}
+	y := table("t", 10_000_000)
+	y.AllVisible = 1
+	y.Activity.Updates = workload.Constant(1)
+	settings := []string{"autovacuum_vacuum_threshold=1000", "autovacuum_vacuum_scale_factor=0"}
+	whole, warm := events(y, 0, settings...), events(y, 2*time.Hour, settings...)
+	if last, same := whole[len(whole)-1], warm[len(warm)-1]; last.Start != same.Start || last.Cost() != same.Cost() {
+		t.Errorf("a run with a warm-up ends with %v at cost %.0f, one without with %v at %.0f", same.Start, same.Cost(), last.Start, last.Cost())
+	}
+	y.AllVisible = 0
+	if fresh := events(y, 0, settings...); fresh[0].Cost() < 5*whole[0].Cost() || math.Abs(fresh[1].Cost()/whole[1].Cost()-1) > 0.05 {
+		t.Errorf("a table never vacuumed costs %.0f then %.0f, one all-visible %.0f then %.0f", fresh[0].Cost(), fresh[1].Cost(), whole[0].Cost(), whole[1].Cost())
+	}
+}
+
+// TestNoMoreDeletedThanThereIs: by chance deletes may outrun inserts.
+func TestNoMoreDeletedThanThereIs(t *testing.T) {
+	var all []workload.Table
+	for i := range 20 {
+		x := table(fmt.Sprintf("t%d", i), 0)
+		x.Activity = workload.Activity{Inserts: workload.Constant(1), Deletes: workload.Constant(1), Poisson: true}
+		all = append(all, x)
+	}
+	for _, x := range mustRun(t, runConfig(t, "16", 15*time.Minute, oneDatabase(all...))).Tables {
+		if x.Deleted > x.Inserted {
+			t.Errorf("%s: %.0f rows deleted of %.0f", x.Name, x.Deleted, x.Inserted)
+		}
+	}
+}
+
+// TestChargesOfSharingWorkers: over any window the workers together charge no
+// more than one limit allows, and a page and a limit's worth each, where no sleep
+// is cut at four delays.
+func TestChargesOfSharingWorkers(t *testing.T) {
+	for _, pg := range []string{"16", "18"} {
+		r := mustRun(t, runConfig(t, pg, time.Hour, backlog(30), "autovacuum_max_workers=5", "autovacuum_naptime=1s", "autovacuum_analyze_threshold=1000000000"))
+		if r.CappedSleeps > 0 {
+			t.Fatalf("%s: %.0f sleeps were cut", pg, r.CappedSleeps)
+		}
+		for _, from := range r.Events {
+			for _, to := range r.Events {
+				window := to.At.Sub(from.Start).Seconds()
+				var sum float64
+				for _, e := range r.Events {
+					if e.Start >= from.Start && e.At <= to.At {
+						sum += e.Cost()
+					}
+				}
+				if most := 200*(window/0.002+5) + 5*22; window > 0 && sum > most {
+					t.Fatalf("%s: %.0f charged in %.2f s, at most %.0f fit", pg, sum, window, most)
+				}
+			}
+		}
+	}
+}
+
+// TestVerdictOfChangedSlots: slots count for as long as they are there.
+func TestVerdictOfChangedSlots(t *testing.T) {
+	cfg := runConfig(t, "18", 10*time.Minute, backlog(300), "autovacuum_naptime=1s", "autovacuum_worker_slots=10")
+	more := cfg.Settings
+	if err := more.Set("autovacuum_max_workers", "10"); err != nil {
+		t.Fatal(err)
+	}
+	cfg.Changes = []SettingsChange{{At: 9*time.Minute + 59*time.Second, Settings: more}}
+	r := mustRun(t, cfg)
+	if r.Verdict.Constraint != BoundByCostBudget || math.Abs(r.Slots.Minutes()-(3*10+7/60.)) > 0.01 {
+		t.Errorf("verdict %v, %.2f minutes of slots; want cost-budget and 30.12", r.Verdict, r.Slots.Minutes())
+	}
+}
