@@ -17,7 +17,9 @@ const minNap = 100 * time.Millisecond
 const clockReading = 2 * time.Microsecond
 
 // launcher is the autovacuum launcher: it starts a worker in the database that
-// is due, while a slot is free and no other worker is starting.
+// is due, while a slot is free and no other worker is starting. With autovacuum off
+// there is none in PostgreSQL until transaction ids grow old, when one starts a
+// worker and exits, again and again; here it stays, and looks once a naptime.
 type launcher struct {
 	sys       *system
 	process   *sim.Coroutine
@@ -43,6 +45,9 @@ func (l *launcher) run(c *sim.Coroutine) {
 	l.list.rebuild(l.clock, -1, l.states())
 	for {
 		nap := l.list.sleep(l.clock, l.free(), l.states())
+		if l.sys.off {
+			nap = l.sys.naptime
+		}
 		if !l.signaled {
 			l.signal.WaitFor(c, Idle, nap+l.slack(nap))
 		}
@@ -54,7 +59,7 @@ func (l *launcher) run(c *sim.Coroutine) {
 		}
 		now := l.clock()
 		l.cancelLateStart(now)
-		if l.free() && l.starting == nil && l.list.due(now) {
+		if l.free() && l.starting == nil && (l.sys.off || l.list.due(now)) {
 			l.launch(now)
 		}
 	}
@@ -116,8 +121,8 @@ func (l *launcher) states() []databaseState {
 // is one; it takes its slot once it has initialized.
 func (l *launcher) launch(now sim.Time) {
 	states := l.states()
-	id, _ := l.list.choose(l.clock, states, l.sys.freezeMaxAge, l.sys.multiMaxAge)
-	if id < 0 {
+	id, wraparound := l.list.choose(l.clock, states, l.sys.freezeMaxAge, l.sys.multiMaxAge)
+	if id < 0 || l.sys.off && !wraparound {
 		return
 	}
 	l.launched++

@@ -142,11 +142,14 @@ type thresholds struct {
 	offIsOff bool
 }
 
+// autovacuuming is AutoVacuumingActive.
+func autovacuuming(s guc.Settings) bool { return s.Bool("autovacuum") && s.Bool("track_counts") }
+
 func newThresholds(s guc.Settings) thresholds {
 	whole := func(name string) float32 { return float32(s.Int(name)) }
 	real := func(name string) float32 { return float32(s.Float(name)) }
 	t := thresholds{
-		active:        s.Bool("autovacuum") && s.Bool("track_counts"),
+		active:        autovacuuming(s),
 		enabled:       true,
 		vacuumBase:    whole("autovacuum_vacuum_threshold"),
 		vacuumFactor:  real("autovacuum_vacuum_scale_factor"),

@@ -134,6 +134,7 @@ func (c *live) reload(s guc.Settings) {
 	c.balance.reload(s)
 	c.rebalance(nil)
 	clear(c.quiet)
+	c.sys.off = !autovacuuming(s)
 	c.sys.freezeMaxAge = s.Int("autovacuum_freeze_max_age")
 	c.sys.multiMaxAge = s.Int("autovacuum_multixact_freeze_max_age")
 	c.sys.naptime = s.Duration("autovacuum_naptime")

@@ -289,8 +289,8 @@ func TestReplacementWorkers(t *testing.T) {
 func TestAutovacuumOff(t *testing.T) {
 	x := table("t", 1000)
 	x.Activity.Updates = workload.Constant(10)
-	if r := mustRun(t, runConfig(t, "16", time.Hour, oneDatabase(x), "autovacuum=off")); r.Vacuums+r.Analyzes != 0 {
-		t.Errorf("%d vacuums and %d analyzes with autovacuum off", r.Vacuums, r.Analyzes)
+	if r := mustRun(t, runConfig(t, "16", time.Hour, oneDatabase(x), "autovacuum=off")); r.Vacuums+r.Analyzes != 0 || len(r.Starts) != 0 {
+		t.Errorf("%d vacuums, %d analyzes and %d workers with autovacuum off", r.Vacuums, r.Analyzes, len(r.Starts))
 	}
 	y := x
 	y.Options = map[string]string{"autovacuum_enabled": "false"}

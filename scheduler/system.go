@@ -19,6 +19,7 @@ type system struct {
 	version  guc.Version
 	// autovacuum_freeze_max_age and autovacuum_multixact_freeze_max_age
 	freezeMaxAge, multiMaxAge int64
+	off                       bool                   // autovacuum or track_counts is off: workers against wraparound only
 	xids                      func(sim.Time) float64 // transaction ids used since the start; nil for none
 	clients                   float64                // rows that clients change a second, on average over the run
 
@@ -72,6 +73,7 @@ func newSystem(k *sim.Kernel, cpu *sim.Processor, cfg Config) *system {
 		naptime:      cfg.naptime(),
 		version:      cfg.Settings.Version(),
 		freezeMaxAge: cfg.Settings.Int("autovacuum_freeze_max_age"),
+		off:          !autovacuuming(cfg.Settings),
 		multiMaxAge:  cfg.Settings.Int("autovacuum_multixact_freeze_max_age"),
 		slots:        cfg.workers(),
 		trace:        cfg.Trace,
