@@ -212,3 +212,16 @@ func TestVerdictOfChangedSlots(t *testing.T) {
 		t.Errorf("verdict %v, %.2f minutes of slots; want cost-budget and 30.12", r.Verdict, r.Slots.Minutes())
 	}
 }
+
+// TestHotInATableFilledByTheRun: pages filled to the brim since the start are as
+// those filled before it.
+func TestHotInATableFilledByTheRun(t *testing.T) {
+	x := table("t", 0)
+	x.Activity = workload.Activity{HotShare: 1,
+		Inserts: workload.Steps{{From: 0, PerSecond: 61_000}, {From: time.Second, PerSecond: 0}},
+		Updates: workload.Steps{{From: 10 * time.Second, PerSecond: 100}}}
+	r := mustRun(t, runConfig(t, "16", 1010*time.Second, oneDatabase(x), "autovacuum=off"))
+	if dead := r.Tables[0].DeadRows; math.Abs(dead-1000) > 10 {
+		t.Errorf("%.0f dead rows of 100,000 HOT updates of 1,000 full pages, want one a page", dead)
+	}
+}

@@ -74,7 +74,7 @@ func (t *liveTable) changed(at sim.Time) changes {
 		inserted: sum.Inserted,
 		updated:  sum.Updated,
 		deleted:  sum.Deleted,
-		dead:     sum.Deleted + t.deadOfUpdates(sum.Updated),
+		dead:     sum.Deleted + t.deadOfUpdates(sum.Updated, sum.Inserted),
 	}
 }
 
@@ -87,13 +87,14 @@ const brim = 90
 // is HOT where the page has room: its old version is pruned when the page is
 // next looked at, so none is left. In a table filled to the brim the first such
 // update of a page finds no room: it goes elsewhere and leaves a dead version,
-// whose space is the room of the next. Of P full pages, u updates of rows at
-// random have met P·(1-exp(-u/P)) for the first time.
-func (t *liveTable) deadOfUpdates(updated float64) float64 {
+// whose space is the room of the next. Of P full pages, those filled since the
+// start included, u updates of rows at random have met P·(1-exp(-u/P)) for the
+// first time.
+func (t *liveTable) deadOfUpdates(updated, inserted float64) float64 {
 	hot := updated * t.Activity.HotShare
 	dead := updated - hot
 	if t.Fillfactor > brim && hot > 0 {
-		pages := t.Pages(float64(t.Rows))
+		pages := t.Pages(float64(t.Rows) + inserted)
 		dead += pages * -math.Expm1(-hot/pages)
 	}
 	return dead
