@@ -132,8 +132,8 @@ func (c *live) inputs(t *liveTable, stamp sim.Time) needInputs {
 	dead, mods, inserted := t.statistics(c.flushes, stamp)
 	return needInputs{
 		reltuples: t.reltuples,
-		relpages:  int64(t.Pages(math.Max(t.reltuples, 0))),
-		dead:      dead, mods: mods, inserted: inserted,
+		relpages:  int64(t.Pages(math.Max(t.reltuples, 0))), relallfrozen: int64(t.allFrozen),
+		dead: dead, mods: mods, inserted: inserted,
 		hasStats: !t.NoStats || dead+mods+inserted > 0 || t.dead.now.at > never,
 		isToast:  t.ToastOf >= 0,
 		xidAge:   int64(c.xids(now) - t.frozen),

@@ -225,3 +225,48 @@ func TestHotInATableFilledByTheRun(t *testing.T) {
 		t.Errorf("%.0f dead rows of 100,000 HOT updates of 1,000 full pages, want one a page", dead)
 	}
 }
+
+// TestUnfrozenShare: from 18 the insert factor counts for pages that are not
+// frozen. Where every vacuum freezes what it reads, none is left but those that
+// came since, so a table that grows is vacuumed as soon as its inserts exceed the
+// threshold; where rows are too young to freeze, 18 does as 17.
+func TestUnfrozenShare(t *testing.T) {
+	x := table("log", 1_000_000)
+	x.Activity.Inserts = workload.Constant(100)
+	vacuums := func(pg string, set ...string) int {
+		return mustRun(t, runConfig(t, pg, 24*time.Hour, oneDatabase(x), set...)).Vacuums
+	}
+	old, young := vacuums("17", "vacuum_freeze_min_age=0"), vacuums("18")
+	if young != old || young != vacuums("17") {
+		t.Errorf("rows too young to freeze: %d vacuums a day on 18, %d on 17", young, old)
+	}
+	if n := vacuums("18", "vacuum_freeze_min_age=0"); n < 1400-20 {
+		t.Errorf("all frozen: %d vacuums a day on 18, want one a minute but for the first 33; %d on 17", n, old)
+	}
+	x.Indexes = 0
+	lt := &liveTable{Table: &x, visible: 10_000, allFrozen: 4_000}
+	lt.Activity.Inserts = workload.Constant(61)
+	at := func(seconds float64) sim.Time { return sim.Time(seconds * 1e9) }
+	lt.Rows, lt.since = 610_000, lt.changed(0)
+	// 100 pages came, of which 40 are old enough; an aggressive vacuum reads all.
+	if got := lt.frozenBy(at(100), at(40), false); math.Abs(got-4_040) > 1 {
+		t.Errorf("%.0f pages frozen, want 4,040", got)
+	}
+	if got := lt.frozenBy(at(100), at(40), true); math.Abs(got-10_040) > 1 {
+		t.Errorf("%.0f pages frozen by an aggressive vacuum, want 10,040", got)
+	}
+}
+
+// TestWorkersLives: each worker's time and work are told, and add up to the run's.
+func TestWorkersLives(t *testing.T) {
+	r := mustRun(t, runConfig(t, "16", 30*time.Minute, busyTables(20), "autovacuum_naptime=5s"))
+	var sum sim.Account
+	var vacuums, analyzes int
+	for _, w := range r.Workers {
+		sum, vacuums, analyzes = sum.Plus(w.Time), vacuums+w.Vacuums, analyzes+w.Analyzes
+	}
+	if sum != r.WorkerTime || vacuums != r.Vacuums || analyzes != r.Analyzes || len(r.Workers) != len(r.Starts) {
+		t.Errorf("the workers' lives: %v, %d vacuums, %d analyzes of %d; the run: %v, %d, %d of %d",
+			sum.Total(), vacuums, analyzes, len(r.Workers), r.WorkerTime.Total(), r.Vacuums, r.Analyzes, len(r.Starts))
+	}
+}

@@ -20,6 +20,7 @@ type liveTable struct {
 	removed   float64 // dead row versions removed, counted as changes.dead counts
 	visible   float64 // heap pages that the last vacuum, or the start, left all-visible
 	since     changes // as they were then
+	allFrozen float64 // heap pages that it left all-frozen: relallfrozen
 	free      float64 // places for rows that it made on them
 	reltuples float64 // pg_class.reltuples; -1 for unknown
 	frozen    float64 // relfrozenxid, in transaction ids used since the start; below 0: before it
@@ -119,6 +120,24 @@ func (t *liveTable) stillVisible(at sim.Time) float64 {
 	c := t.changed(at)
 	added := c.inserted + c.updated*(1-t.Activity.HotShare) - t.since.inserted - t.since.updated*(1-t.Activity.HotShare)
 	return t.visible * (1 - touched(c.dead-t.since.dead+math.Min(added, t.free), t.visible))
+}
+
+// frozenBy is how many pages are all-frozen after a vacuum: those that were and
+// have not changed, and of those that it reads the ones whose rows are all old
+// enough, from before old. Pages frozen because a full page image was written
+// anyway (from 16) or by eager scans (from 18) are not among them.
+func (t *liveTable) frozenBy(start, old sim.Time, aggressive bool) float64 {
+	if old < 0 {
+		return 0
+	}
+	now, then := t.changed(start), t.changed(old)
+	pages := t.Pages(float64(t.Rows) + then.inserted)
+	pages *= 1 - touched(now.updated-then.updated, pages)
+	visible := t.stillVisible(start)
+	if aggressive || t.visible <= 0 {
+		return pages
+	}
+	return t.allFrozen*visible/t.visible + math.Max(pages-visible, 0)
 }
 
 // vacuumed notes that a vacuum that began then has left nothing but the rows

@@ -43,7 +43,9 @@ func (c *live) vacuum(w *worker, t *liveTable, n need) {
 	t.result.DeadPeak = math.Max(t.result.DeadPeak, deadBefore)
 	ages := newFreezeAges(c.settings, t.options, false)
 	xidAge := int64(c.xids(start) - t.frozen)
-	plan := planVacuum(c.vacuumInputs(t, start, c.rules.aggressive(ages, xidAge, int64(-t.minMulti))))
+	aggressive := c.rules.aggressive(ages, xidAge, int64(-t.minMulti))
+	plan := planVacuum(c.vacuumInputs(t, start, aggressive))
+	frozen := t.frozenBy(start, c.oldSince(t, start, ages.min), aggressive)
 	c.throttled(w, t, plan)
 	end := w.thread.Now()
 
@@ -52,13 +54,15 @@ func (c *live) vacuum(w *worker, t *liveTable, n need) {
 	scanned := start.Add(time.Duration(plan.heapScanShare * float64(end.Sub(start))))
 	seen := (t.changed(scanned).dead - removable) / 2
 	t.vacuumed(start, removable)
+	t.allFrozen = frozen
 	t.reltuples = math.Round(t.rows(end))
-	if n.wraparound || c.rules.aggressive(ages, xidAge, int64(-t.minMulti)) {
+	if n.wraparound || aggressive {
 		t.frozen = math.Max(t.frozen, c.xids(start)-float64(ages.min))
 		t.minMulti = 0
 		w.froze = true
 	}
 	c.sys.count.vacuums++
+	w.vacuums++
 	c.sys.report(w, report{table: t.id, vacuum: true, live: t.reltuples, dead: seen})
 	t.result.vacuumed(start, end, n.wraparound)
 	c.result.remember(RunEvent{Start: start, At: end, Worker: w.number, Database: w.db.name, Table: t.Name, Vacuum: true,
@@ -76,8 +80,31 @@ func (c *live) analyze(w *worker, t *liveTable) {
 	t.reltuples = math.Round(t.rows(end))
 	c.sys.report(w, report{table: t.id, analyze: true, live: t.reltuples, dead: t.deadRows(end)})
 	t.result.Analyzes++
+	w.analyzes++
 	c.result.remember(RunEvent{Start: start, At: end, Worker: w.number, Database: w.db.name, Table: t.Name, plan: plan,
 		rows: t.reltuples, pages: t.Pages(t.reltuples)})
+}
+
+// oldSince is since when the run has been using transaction ids that are younger
+// than a vacuum may freeze: changes until then are old enough. It is below 0 where
+// even the rows of the start are too young, as old as relfrozenxid then says.
+func (c *live) oldSince(t *liveTable, at sim.Time, minAge int64) sim.Time {
+	oldest := c.xids(at) - float64(minAge)
+	switch {
+	case minAge <= 0:
+		return at
+	case oldest < -float64(t.XIDAge):
+		return -1
+	}
+	low, high := sim.Time(0), at
+	for high-low > sim.Time(time.Millisecond) {
+		if middle := low + (high-low)/2; c.xids(middle) <= oldest {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	return low
 }
 
 // vacuumInputs are what a vacuum finds in a table: its pages in shared buffers

@@ -360,9 +360,10 @@ func newFreezeAges(s guc.Settings, o tableOptions, template bool) freezeAges {
 		}
 		return int64(o.or("auto"+name, float64(x)))
 	}
+	// vacuum_get_cutoffs keeps the least ages to half of what forces a vacuum.
 	return freezeAges{
-		min: age("vacuum_freeze_min_age"), table: age("vacuum_freeze_table_age"),
-		multiMin: age("vacuum_multixact_freeze_min_age"), multiTable: age("vacuum_multixact_freeze_table_age"),
+		min: min(age("vacuum_freeze_min_age"), s.Int("autovacuum_freeze_max_age")/2), table: age("vacuum_freeze_table_age"),
+		multiMin: min(age("vacuum_multixact_freeze_min_age"), s.Int("autovacuum_multixact_freeze_max_age")/2), multiTable: age("vacuum_multixact_freeze_table_age"),
 	}
 }
 

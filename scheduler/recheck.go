@@ -16,6 +16,7 @@ func (w *worker) recheck(table int32) bool {
 		return true
 	}
 	s.count.wasted++
+	s.wasted(table)
 	s.note(RecheckWasted, w, table)
 	return false
 }

@@ -59,7 +59,9 @@ func Run(ctx context.Context, cfg RunConfig) (*RunResult, error) {
 	sys.onExit = func(w *worker) {
 		content.gone(w)
 		gone = gone.Plus(w.thread.Account())
+		content.took(w)
 	}
+	sys.onWasted = func(table int32) { content.tables[table].result.Wasted++ }
 	sys.startLauncher()
 	content.schedule(cfg.Changes)
 	before := content.warmUp(cfg.WarmUp, &gone)
@@ -97,6 +99,12 @@ func (c *live) warmUp(length time.Duration, gone *sim.Account) *sim.Account {
 	})
 	c.sys.kernel.At(sim.Time(length), over, 0)
 	return before
+}
+
+// took remembers a worker's life.
+func (c *live) took(w *worker) {
+	c.result.Workers = append(c.result.Workers, WorkerResult{Number: w.number, Database: w.db.name,
+		End: c.sys.kernel.Now(), Time: w.thread.Account(), Vacuums: w.vacuums, Analyzes: w.analyzes})
 }
 
 // clients is how many rows clients change a second, on average.
@@ -159,6 +167,7 @@ func (c *live) finish(gone sim.Account, length time.Duration) *RunResult {
 	r.WorkerTime = gone
 	for _, w := range c.sys.workers {
 		r.WorkerTime = r.WorkerTime.Plus(w.thread.Account())
+		c.took(w)
 	}
 	c.countSlots()
 	r.Slots = c.slotTime

@@ -14,6 +14,7 @@ type RunResult struct {
 	Tables    []TableResult
 	Events    []RunEvent
 	Starts    []WorkerStart
+	Workers   []WorkerResult // that have exited, in that order, then those still there
 	// WorkerTime is the time of all workers, by activity, and Slots that of all
 	// slots: workers times the length of the run.
 	WorkerTime sim.Account
@@ -48,6 +49,16 @@ type WorkerStart struct {
 	Database string
 }
 
+// WorkerResult is the life of one worker.
+type WorkerResult struct {
+	Number   int // from 1, in the order of their start
+	Database string
+	End      sim.Time // of the run where the worker is still there
+	Time     sim.Account
+	Vacuums  int
+	Analyzes int
+}
+
 // TableResult is what happened to one table.
 type TableResult struct {
 	Database, Name          string
@@ -56,6 +67,7 @@ type TableResult struct {
 	FirstVacuum, LastVacuum sim.Time // starts; -1 for none
 	VacuumTimes             []sim.Time
 	VacuumSeconds           float64
+	Wasted                  int       // looks of workers at it while another was at it or had done it
 	Lateness                []float64 // seconds from due to start, of each visit
 	DeadPeak                float64   // dead rows, the most that a vacuum found or that are left at the end
 	// At the end: as the statistics say, and as they are.

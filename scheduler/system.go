@@ -36,9 +36,10 @@ type system struct {
 	count      counters
 	cached     float64 // bytes of their copies of the statistics that workers have read in
 	trace      func(Event)
-	onDone     func()          // after each vacuum
-	onStart    func(w *worker) // after a worker was launched
-	onList     func(w *worker) // after a worker has built its list
+	onDone     func()            // after each vacuum
+	onStart    func(w *worker)   // after a worker was launched
+	onWasted   func(table int32) // after a worker looked at a table in vain
+	onList     func(w *worker)   // after a worker has built its list
 	onExit     func(w *worker)
 	waitAtGate func(w *worker) // before a worker begins with its list
 }
@@ -107,4 +108,12 @@ func (s *system) report(w *worker, r report) {
 // shared is the state of the statistics in shared memory.
 func (s *system) shared() snapshot {
 	return snapshot{taken: s.changed, stamp: s.kernel.Now()}
+}
+
+// wasted tells who listens that a worker looked at a table in vain: another is at
+// it or has done it.
+func (s *system) wasted(table int32) {
+	if s.onWasted != nil {
+		s.onWasted(table)
+	}
 }

@@ -8,22 +8,23 @@ import (
 
 // worker is an autovacuum worker, do_autovacuum in autovacuum.c.
 type worker struct {
-	sys       *system
-	db        *database
-	thread    *sim.Thread
-	number    int
-	snapshot  snapshot
-	list      []int32
-	cursor    int
-	table     int32 // wi_tableoid; -1 for none
-	highest   int32 // the highest table claimed in this pass; -1 for none
-	random    *rand.Rand
-	cached    float64 // of system.cached, at the end of the last read
-	displaced float64 // share of its copy of the statistics that others drove out of the cache
-	cancelled bool    // the launcher has given it up
-	froze     bool    // a relfrozenxid was advanced
-	need      need    // what the last recheck said of the table
-	stale     bool    // the last refresh said "not needed" (reuse_stats of PostgreSQL 14)
+	sys               *system
+	db                *database
+	thread            *sim.Thread
+	number            int
+	snapshot          snapshot
+	list              []int32
+	cursor            int
+	table             int32 // wi_tableoid; -1 for none
+	highest           int32 // the highest table claimed in this pass; -1 for none
+	random            *rand.Rand
+	cached            float64 // of system.cached, at the end of the last read
+	displaced         float64 // share of its copy of the statistics that others drove out of the cache
+	cancelled         bool    // the launcher has given it up
+	froze             bool    // a relfrozenxid was advanced
+	vacuums, analyzes int     // done
+	need              need    // what the last recheck said of the table
+	stale             bool    // the last refresh said "not needed" (reuse_stats of PostgreSQL 14)
 }
 
 func (w *worker) run() {
