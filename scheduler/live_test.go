@@ -270,3 +270,22 @@ func TestWorkersLives(t *testing.T) {
 			sum.Total(), vacuums, analyzes, len(r.Workers), r.WorkerTime.Total(), r.Vacuums, r.Analyzes, len(r.Starts))
 	}
 }
+
+// TestLogSaysWhatAVacuumDid: pages read, index scans and rows are those of the event.
+func TestLogSaysWhatAVacuumDid(t *testing.T) {
+	x := table("log", 1_000_000)
+	x.AllVisible = 1
+	x.Activity.Inserts = workload.Constant(100)
+	r := mustRun(t, runConfig(t, "18", 2*time.Hour, oneDatabase(x), "autovacuum_vacuum_insert_scale_factor=0", "autovacuum_analyze_threshold=1000000000"))
+	for i, e := range r.Events[1:] {
+		l := e.logEvent()
+		if l.pagesScanned > 110 || l.pagesScanned < 95 || l.setVisible != l.pagesScanned || l.deadPages != 0 || l.indexScans != 0 || l.bypassed {
+			t.Errorf("vacuum %d of 6,000 new rows, 61 a page: %+v", i, l)
+		}
+	}
+	for table, want := range map[string]string{"pg_toast_t": "pg_toast", "pg_proc": "pg_catalog", "t": "public"} {
+		if got := schemaOf(table); got != want {
+			t.Errorf("%s is in %s, want %s", table, got, want)
+		}
+	}
+}

@@ -44,7 +44,8 @@ func (c *live) vacuum(w *worker, t *liveTable, n need) {
 	ages := newFreezeAges(c.settings, t.options, false)
 	xidAge := int64(c.xids(start) - t.frozen)
 	aggressive := c.rules.aggressive(ages, xidAge, int64(-t.minMulti))
-	plan := planVacuum(c.vacuumInputs(t, start, aggressive))
+	in := c.vacuumInputs(t, start, aggressive)
+	plan := planVacuum(in)
 	frozen := t.frozenBy(start, c.oldSince(t, start, ages.min), aggressive)
 	c.throttled(w, t, plan)
 	end := w.thread.Now()
@@ -53,6 +54,7 @@ func (c *live) vacuum(w *worker, t *liveTable, n need) {
 	// seen, not removable, and stay counted; those behind it are not seen.
 	scanned := start.Add(time.Duration(plan.heapScanShare * float64(end.Sub(start))))
 	seen := (t.changed(scanned).dead - removable) / 2
+	wereFrozen := t.allFrozen
 	t.vacuumed(start, removable)
 	t.allFrozen = frozen
 	t.reltuples = math.Round(t.rows(end))
@@ -66,7 +68,9 @@ func (c *live) vacuum(w *worker, t *liveTable, n need) {
 	c.sys.report(w, report{table: t.id, vacuum: true, live: t.reltuples, dead: seen})
 	t.result.vacuumed(start, end, n.wraparound)
 	c.result.remember(RunEvent{Start: start, At: end, Worker: w.number, Database: w.db.name, Table: t.Name, Vacuum: true,
-		Wraparound: n.wraparound, Reason: n.reason, Removed: deadBefore, Left: seen, plan: plan, rows: t.reltuples, pages: t.Pages(t.reltuples)})
+		Wraparound: n.wraparound, Reason: n.reason, Removed: deadBefore, Left: seen, plan: plan.summed(), rows: t.reltuples, pages: in.pages,
+		read: in.read, deadPages: in.dead, marked: in.marked, froze: math.Max(frozen-wereFrozen, 0),
+		aggressive: aggressive, cutoff: c.xids(start), xidsAtEnd: c.xids(end)})
 }
 
 // analyze samples the table: its counts are what is there, dead rows that the
@@ -81,7 +85,7 @@ func (c *live) analyze(w *worker, t *liveTable) {
 	c.sys.report(w, report{table: t.id, analyze: true, live: t.reltuples, dead: t.deadRows(end)})
 	t.result.Analyzes++
 	w.analyzes++
-	c.result.remember(RunEvent{Start: start, At: end, Worker: w.number, Database: w.db.name, Table: t.Name, plan: plan,
+	c.result.remember(RunEvent{Start: start, At: end, Worker: w.number, Database: w.db.name, Table: t.Name, plan: plan.summed(),
 		rows: t.reltuples, pages: t.Pages(t.reltuples)})
 }
 

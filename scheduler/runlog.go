@@ -30,19 +30,39 @@ func (r *RunResult) WriteLog(w io.Writer, v guc.Version) error {
 // firstPID is the process id before that of the first worker.
 const firstPID = 1000
 
+// firstXID is the next transaction id at the start of a run, in its log; any
+// would do.
+const firstXID = 1 << 30
+
+// schemaOf is the schema of a table: TOAST tables and catalogues have theirs.
+func schemaOf(table string) string {
+	switch {
+	case strings.HasPrefix(table, "pg_toast_"):
+		return "pg_toast"
+	case strings.HasPrefix(table, "pg_"):
+		return "pg_catalog"
+	}
+	return "public"
+}
+
 // logEvent is what the server's log tells of an event.
 func (e RunEvent) logEvent() logEvent {
 	n := func(x float64) int64 { return int64(math.Round(x)) }
 	p := e.plan
 	out := logEvent{
-		analyze: !e.Vacuum, database: e.Database, schema: "public", table: e.Table,
-		wraparound: e.Wraparound, aggressive: e.Wraparound,
+		analyze: !e.Vacuum, database: e.Database, schema: schemaOf(e.Table), table: e.Table,
+		wraparound: e.Wraparound, aggressive: e.aggressive,
 		indexScans:  p.indexScans,
-		pagesRemain: n(e.pages), pagesBefore: n(e.pages), pagesScanned: n(e.pages),
-		removed: n(e.Removed), remain: n(e.rows),
-		deadItems: n(e.Removed),
-		hits:      n(p.hits), misses: n(p.reads), dirtied: n(p.dirtied), walImages: n(p.images),
+		pagesRemain: n(e.pages), pagesBefore: n(e.pages), pagesScanned: n(e.read), skippedFrozen: n(e.pages - e.read),
+		removed: n(e.Removed), remain: n(e.rows + e.Left), notRemovable: n(e.Left),
+		cutoff: firstXID + uint32(n(e.cutoff)), cutoffAge: n(e.xidsAtEnd - e.cutoff),
+		frozenPages: n(e.froze), setVisible: n(e.marked + e.deadPages), setFrozen: n(e.froze),
+		bypassed: p.bypassed,
+		hits:     n(p.hits), misses: n(p.reads), dirtied: n(p.dirtied), walImages: n(p.images),
 		elapsed: e.At.Sub(e.Start),
+	}
+	if p.indexes > 0 {
+		out.deadPages, out.deadItems = n(e.deadPages), n(e.Removed)
 	}
 	out.user = min(p.unthrottled, out.elapsed)
 	return out

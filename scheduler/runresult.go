@@ -125,6 +125,11 @@ type RunEvent struct {
 
 	plan        vacuumPlan
 	rows, pages float64
+	// Of a vacuum: pages that it read, had dead rows on, set all-visible and
+	// set all-frozen; transaction ids used at its start and its end.
+	read, deadPages, marked, froze float64
+	aggressive                     bool
+	cutoff, xidsAtEnd              float64
 }
 
 // Cost is what the event was charged, in the units of vacuum_cost_limit.

@@ -114,11 +114,19 @@ type vacuumPlan struct {
 	cost          float64
 	heapScanShare float64 // part of the duration in the heap scan
 	indexScans    int
+	indexes       int
+	bypassed      bool // the scan of the indexes, for few dead rows
 
 	hits, reads, dirtied, images float64 // as the log tells them
 
 	charges []charge // in groups of pages that cost the same
 	scan    float64  // of the cost, in the heap scan
+}
+
+// summed is the plan without its single charges, to be kept.
+func (p vacuumPlan) summed() vacuumPlan {
+	p.charges = nil
+	return p
 }
 
 // page is how pages are used: found or read, changed or not, with so many hits
@@ -158,7 +166,8 @@ func (p *vacuumPlan) add(c pageCosts, n float64, how page) (cost float64) {
 func planVacuum(in vacuumInputs) vacuumPlan {
 	var p vacuumPlan
 	c := in.costs
-	p.indexScans = in.indexScans()
+	p.indexScans, p.indexes = in.indexScans(), in.indexes
+	p.bypassed = in.indexes > 0 && in.dead > 0 && p.indexScans == 0
 	scans := float64(p.indexScans)
 	away := 1 - in.cached
 	dirty := min(in.dirty, in.cached)
