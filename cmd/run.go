@@ -98,7 +98,7 @@ func runScenario(c *cobra.Command, f *runFlags, name string) error {
 	if err != nil {
 		return err
 	}
-	expectations, err := readExpectations(sc)
+	expectations, err := readExpectations(sc, &cfg.World)
 	if err != nil {
 		return err
 	}
