@@ -98,6 +98,9 @@ func runScenario(c *cobra.Command, f *runFlags, name string) error {
 	if err != nil {
 		return err
 	}
+	if err := f.checkFiles(sc, name); err != nil {
+		return err
+	}
 	expectations, err := readExpectations(sc, &cfg.World)
 	if err != nil {
 		return err
