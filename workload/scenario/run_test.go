@@ -234,6 +234,35 @@ func TestByteOrderMark(t *testing.T) {
 	}
 }
 
+// A storage parameter with a unit reaches the table as the bare number that
+// PostgreSQL takes there; one without stays what it is.
+func TestOptionUnits(t *testing.T) {
+	for text, want := range map[string]string{
+		"autovacuum_vacuum_cost_delay: 5ms":     "5",
+		"autovacuum_vacuum_cost_delay: 500us":   "0.5",
+		"autovacuum_vacuum_cost_delay: 2.5":     "2.5",
+		"log_autovacuum_min_duration: 1min":     "60000",
+		"log_autovacuum_min_duration: -1":       "-1",
+		"autovacuum_freeze_max_age: 1000000000": "1000000000",
+		"autovacuum_enabled: off":               "off",
+	} {
+		_, w := mustParse(t, strings.Replace(good(t), "autovacuum_vacuum_threshold: 20", text, 1))
+		name, _, _ := strings.Cut(text, ":")
+		if got := w.Databases[0].Tables[0].Options[name]; got != want {
+			t.Errorf("%s: %q reaches the table, want %q", text, got, want)
+		}
+	}
+}
+
+// vacuum_index_cleanup was a switch until 14.
+func TestIndexCleanupByVersion(t *testing.T) {
+	text := strings.NewReplacer("autovacuum_vacuum_threshold: 20", "vacuum_index_cleanup: auto", `"16"`, `"13"`).Replace(good(t))
+	_, err := ParseRun([]byte(text), "s.yaml")
+	if want := `options.vacuum_index_cleanup: found "auto"; accepted is one of on, off, true, false`; err == nil || !strings.HasSuffix(err.Error(), want) {
+		t.Errorf("under 13:\n got %v\nwant %s", err, want)
+	}
+}
+
 func TestForPG(t *testing.T) {
 	r, _ := mustParse(t, strings.Replace(good(t), "maintenance_work_mem: 64MB", "vacuum_buffer_usage_limit: 1MB", 1))
 	newer, err := r.ForPG(guc.MustVersion("17"))
