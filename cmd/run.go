@@ -26,6 +26,7 @@ type runFlags struct {
 	strategy  string
 	host      string
 	seed      uint64
+	seedGiven bool
 	runFor    string
 	events    string
 	log       string
@@ -69,7 +70,7 @@ binds. SCENARIO is a built-in one or a YAML file: 'avsim scenarios list' and
 	fs.StringVar(&f.strategy, "strategy", "", "claiming strategy (default: the version's)")
 	fs.StringVar(&f.host, "host", "", "host profile or YAML file (default: the scenario's)")
 	fs.Uint64Var(&f.seed, "seed", 0, "seed of all random numbers (default: the scenario's)")
-	fs.StringVar(&f.runFor, "for", "", "how long, simulated, such as 90m (default: the scenario's)")
+	fs.StringVar(&f.runFor, "for", "", "how long, simulated, such as 90m or 7d (default: the scenario's)")
 	fs.StringVar(&f.events, "events", "", "file for every vacuum and analyze, as CSV")
 	fs.StringVar(&f.log, "log", "", "file for every vacuum and analyze, as the version's own log lines")
 	fs.IntVar(&f.maxTables, "tables-in-output", 0, "the tables with most vacuums only, 0 for all (default: 50 of a table, all of csv and json)")
@@ -94,6 +95,7 @@ func runScenario(c *cobra.Command, f *runFlags, name string) error {
 			return err
 		}
 	}
+	f.seedGiven = c.Flags().Changed("seed")
 	sc, cfg, err := f.config(name)
 	if err != nil {
 		return err
@@ -164,14 +166,15 @@ func (f *runFlags) config(name string) (*scenario.Run, scheduler.RunConfig, erro
 		}
 	}
 	if f.runFor != "" {
-		if cfg.For, err = time.ParseDuration(f.runFor); err != nil || cfg.For <= 0 {
-			return nil, none, usagef("--for %s: accepted is a time above 0 such as 90m or 36h", f.runFor)
+		if cfg.For, err = scenario.ParseRunFor(f.runFor); err != nil {
+			return nil, none, usagef("--for %s: %v", f.runFor, err)
 		}
+		sc = sc.Lasting(cfg.For)
 	}
 	if cfg.WarmUp >= cfg.For {
 		return nil, none, usagef("--for %s: the scenario's warm-up alone is %v", f.runFor, cfg.WarmUp)
 	}
-	if f.seed != 0 {
+	if f.seedGiven { // 0 is a seed too
 		cfg.Seed = f.seed
 	}
 	if cfg.Strategy, err = f.strategyOf(sc); err != nil {

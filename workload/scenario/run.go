@@ -62,6 +62,25 @@ func (r *Run) ForPG(v guc.Version) (*Run, error) {
 	return parseRun(r.Text, r.Filename, &v)
 }
 
+// Lasting is the same scenario with another length. What the file does after
+// its end does not happen; World holds what happens before it to what can be.
+func (r *Run) Lasting(length time.Duration) *Run {
+	out, file := *r, *r.file
+	out.RunFor, file.runFor = length, length
+	out.file = &file
+	return &out
+}
+
+// ParseRunFor reads a length of a run as run_for has it, within its bounds.
+func ParseRunFor(text string) (time.Duration, error) {
+	d, ok := yamlfile.ParseDuration(text)
+	if !ok || d < leastRunFor || d > mostRunFor {
+		return 0, fmt.Errorf("accepted is a time from %s to %s with its unit, such as 90m, 36h or 7d",
+			yamlfile.FormatDuration(leastRunFor), yamlfile.FormatDuration(mostRunFor))
+	}
+	return d, nil
+}
+
 // parseRun reads a file, with another version than the file's if one is given.
 func parseRun(text []byte, filename string, pg *guc.Version) (*Run, error) {
 	d := &yamlfile.Decoder{File: filename, Noun: noun, MostKeys: mostKeys, MostNested: mostNested}

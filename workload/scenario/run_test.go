@@ -263,6 +263,19 @@ func TestIndexCleanupByVersion(t *testing.T) {
 	}
 }
 
+// A longer run of the same file is held to what can be, and leaves the file's
+// own as it was.
+func TestLasting(t *testing.T) {
+	r, _ := mustParse(t, strings.Replace(oneTable(1, "1000", "{deletes: 1/s}"), "30d", "15m", 1))
+	_, err := r.Lasting(time.Hour).World(1)
+	if want := "found 3600 rows deleted by 1h from table t, which has had 1000"; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("for an hour: %v, want %q", err, want)
+	}
+	if _, err := r.World(1); err != nil {
+		t.Errorf("for the file's own length: %v", err)
+	}
+}
+
 func TestForPG(t *testing.T) {
 	r, _ := mustParse(t, strings.Replace(good(t), "maintenance_work_mem: 64MB", "vacuum_buffer_usage_limit: 1MB", 1))
 	newer, err := r.ForPG(guc.MustVersion("17"))
