@@ -108,6 +108,7 @@ func runScenario(c *cobra.Command, f *runFlags, name string) error {
 	if err != nil {
 		return err
 	}
+	f.warnNotModelled(c.ErrOrStderr(), sc)
 	cfg.Progress = hours(f.out.progress(c.Context(), c.ErrOrStderr()), cfg.For)
 	result, err := scheduler.Run(c.Context(), cfg)
 	if err != nil {

@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -114,6 +115,31 @@ func (r *Run) Where(key string) string {
 		return r.file.d.Where(n)
 	}
 	return r.Filename
+}
+
+// Mentions are the names, sorted, of what the file sets: settings, at the start
+// or later, storage parameters, without the prefix of TOAST tables, and
+// all_visible. They are for telling which of it a model leaves out.
+func (r *Run) Mentions() []string {
+	all := make(map[string]bool)
+	put := func(list []assignment) {
+		for _, a := range list {
+			all[strings.TrimPrefix(strings.ToLower(a.Name), toastPrefix)] = true
+		}
+	}
+	put(r.file.settings)
+	for _, c := range r.file.changes {
+		put(c.settings)
+	}
+	for _, b := range r.file.databases {
+		for _, p := range b.populations {
+			put(p.options)
+			if p.givenAllVisible != nil {
+				all["all_visible"] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(all))
 }
 
 // LoadRun returns the built-in scenario of that name or, when there is none,

@@ -276,6 +276,14 @@ func TestLasting(t *testing.T) {
 	}
 }
 
+func TestMentions(t *testing.T) {
+	r, _ := mustParse(t, strings.Replace(good(t), "toast.autovacuum_enabled", "toast.Vacuum_Truncate", 1))
+	want := []string{"all_visible", "autovacuum", "autovacuum_naptime", "autovacuum_vacuum_threshold", "maintenance_work_mem", "vacuum_truncate"}
+	if got := r.Mentions(); !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
+
 func TestForPG(t *testing.T) {
 	r, _ := mustParse(t, strings.Replace(good(t), "maintenance_work_mem: 64MB", "vacuum_buffer_usage_limit: 1MB", 1))
 	newer, err := r.ForPG(guc.MustVersion("17"))
