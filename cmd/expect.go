@@ -32,16 +32,24 @@ func readExpectations(sc *scenario.Run, world *workload.World) (out []expect.Exp
 	}
 	figures := figuresToCome(world)
 	for i, text := range sc.Expect {
-		e, err := expect.Parse(text)
-		if err == nil {
-			err = checkExpectation(e, figures)
-		}
+		e, err := readExpectation(text, figures)
 		if err != nil {
 			return nil, inputError{fmt.Errorf("%s: expect: %w", sc.Where(fmt.Sprintf("expect[%d]", i)), err)}
 		}
 		out = append(out, e)
 	}
 	return out, nil
+}
+
+func readExpectation(text string, figures expect.Figures) (expect.Expectation, error) {
+	if words := strings.Fields(text); len(words) > 2 && words[0] == "verdict" {
+		return expect.Expectation{}, fmt.Errorf("found %q; accepted is verdict and a name, such as verdict cost-budget", text)
+	}
+	e, err := expect.Parse(text)
+	if err != nil {
+		return e, err
+	}
+	return e, checkExpectation(e, figures)
 }
 
 // figuresToCome are the names of the figures that a run will give; the values
