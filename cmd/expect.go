@@ -2,10 +2,16 @@ package cmd
 
 import (
 	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
 	"strings"
 
 	"avsim/scheduler"
 	"avsim/scheduler/expect"
+	"avsim/workload"
+	"avsim/workload/guc"
 	"avsim/workload/scenario"
 )
 
@@ -17,16 +23,101 @@ type unmetError struct{ unmet []string }
 
 func (e unmetError) Error() string { return "expected, but not so: " + strings.Join(e.unmet, "; ") }
 
-// readExpectations reads what a scenario expects, before it is run.
-func readExpectations(sc *scenario.Run) (out []expect.Expectation, err error) {
+// readExpectations reads what a scenario expects, and holds the names and
+// numbers in it to what a run of that world can give: a mistake is found before
+// the run, not after it.
+func readExpectations(sc *scenario.Run, world *workload.World) (out []expect.Expectation, err error) {
+	if len(sc.Expect) == 0 {
+		return nil, nil
+	}
+	figures := figuresToCome(world)
 	for i, text := range sc.Expect {
-		e, err := expect.Parse(text)
+		e, err := readExpectation(text, figures)
 		if err != nil {
 			return nil, inputError{fmt.Errorf("%s: expect: %w", sc.Where(fmt.Sprintf("expect[%d]", i)), err)}
 		}
 		out = append(out, e)
 	}
 	return out, nil
+}
+
+func readExpectation(text string, figures expect.Figures) (expect.Expectation, error) {
+	if words := strings.Fields(text); len(words) > 2 && words[0] == "verdict" {
+		return expect.Expectation{}, fmt.Errorf("found %q; accepted is verdict and a name, such as verdict cost-budget", text)
+	}
+	e, err := expect.Parse(text)
+	if err != nil {
+		return e, err
+	}
+	return e, checkExpectation(e, figures)
+}
+
+// figuresToCome are the names of the figures that a run will give; the values
+// mean nothing.
+func figuresToCome(world *workload.World) expect.Figures {
+	f := expect.Figures{Summary: summaryFigures(&scheduler.RunResult{}), Tables: map[string]map[string]float64{}}
+	ofAny := tableFigures(&scheduler.TableResult{})
+	for _, db := range world.Databases {
+		for _, t := range db.Tables {
+			f.Tables[db.Name+"."+t.Name] = ofAny
+		}
+	}
+	return f
+}
+
+// checkExpectation refuses what no run can meet or fail: an unknown verdict,
+// table or figure, and a number that is none.
+func checkExpectation(e expect.Expectation, figures expect.Figures) error {
+	words := strings.Fields(e.String())
+	if words[0] == "verdict" && len(words) == 2 {
+		return checkVerdict(words[1])
+	}
+	if _, _, err := e.Check(figures); err != nil {
+		return fmt.Errorf("%w%s", err, acceptedFigures(words[0], figures))
+	}
+	low, high, _ := strings.Cut(words[len(words)-1], "..")
+	for _, text := range []string{low, high} {
+		if x, err := strconv.ParseFloat(text, 64); err == nil && (math.IsNaN(x) || math.IsInf(x, 0)) {
+			return fmt.Errorf("%s is no number to compare with; accepted is such as 10, 0.5 or 10..12", text)
+		}
+	}
+	return nil
+}
+
+func checkVerdict(name string) error {
+	var known []string
+	for _, c := range verdicts {
+		known = append(known, string(c))
+	}
+	if slices.Contains(known, name) {
+		return nil
+	}
+	hint := ""
+	if near := guc.Nearest(name, known); near != "" {
+		hint = fmt.Sprintf(", did you mean %s?", near)
+	}
+	return fmt.Errorf("there is no verdict %q%s; accepted are %s", name, hint, strings.Join(known, ", "))
+}
+
+// verdicts are the constraints that the verdict of a run may name.
+var verdicts = []scheduler.Constraint{
+	scheduler.BoundByScheduleLock, scheduler.BoundByStatistics, scheduler.BoundByProcessors, scheduler.BoundByWorkerSlots,
+	scheduler.BoundByCostBudget, scheduler.BoundByDisk, scheduler.BoundByTableLock, scheduler.BoundByLauncher,
+	scheduler.BoundByThreshold, scheduler.Unbound,
+}
+
+// acceptedFigures says what might have stood in an expectation that begins with
+// that word: there may be too many tables to list, but not figures.
+func acceptedFigures(word string, figures expect.Figures) string {
+	list := figures.Summary
+	if strings.Contains(word, ".") {
+		of, known := figures.Tables[word]
+		if !known {
+			return "; accepted is database.table of the scenario"
+		}
+		list = of
+	}
+	return "; accepted are " + strings.Join(slices.Sorted(maps.Keys(list)), ", ")
 }
 
 // checkExpectations holds a result to what the scenario expects.
@@ -50,23 +141,28 @@ func checkExpectations(sc *scenario.Run, list []expect.Expectation, r *scheduler
 
 // figuresOf are the results that expectations can be about.
 func figuresOf(r *scheduler.RunResult) expect.Figures {
-	f := expect.Figures{
-		Summary: map[string]float64{
-			"avg_autovacuum_workers":                 r.AverageWorkers(),
-			"total_autovacuum_count":                 float64(r.Vacuums),
-			"total_autoanalyze_count":                float64(r.Analyzes),
-			"total_anti_wraparound_autovacuum_count": float64(r.Wraparound),
-		},
-		Tables:  map[string]map[string]float64{},
-		Verdict: string(r.Verdict.Constraint),
-	}
-	for _, t := range r.Tables {
-		f.Tables[t.Database+"."+t.Name] = map[string]float64{
-			"autovacuum_count": float64(t.Vacuums), "autoanalyze_count": float64(t.Analyzes),
-			"anti_wraparound_count": float64(t.Wraparound), "dead_tuples_end": t.DeadTold, "dead_rows_end": t.DeadRows,
-			"live_rows_end": t.LiveRows, "dead_tuples_peak": t.DeadPeak,
-			"lateness_mean_seconds": t.LatenessMean(), "lateness_p99_seconds": t.LatenessP99(),
-		}
+	f := expect.Figures{Summary: summaryFigures(r), Tables: map[string]map[string]float64{}, Verdict: string(r.Verdict.Constraint)}
+	for i := range r.Tables {
+		t := &r.Tables[i]
+		f.Tables[t.Database+"."+t.Name] = tableFigures(t)
 	}
 	return f
+}
+
+func summaryFigures(r *scheduler.RunResult) map[string]float64 {
+	return map[string]float64{
+		"avg_autovacuum_workers":                 r.AverageWorkers(),
+		"total_autovacuum_count":                 float64(r.Vacuums),
+		"total_autoanalyze_count":                float64(r.Analyzes),
+		"total_anti_wraparound_autovacuum_count": float64(r.Wraparound),
+	}
+}
+
+func tableFigures(t *scheduler.TableResult) map[string]float64 {
+	return map[string]float64{
+		"autovacuum_count": float64(t.Vacuums), "autoanalyze_count": float64(t.Analyzes),
+		"anti_wraparound_count": float64(t.Wraparound), "dead_tuples_end": t.DeadTold, "dead_rows_end": t.DeadRows,
+		"live_rows_end": t.LiveRows, "dead_tuples_peak": t.DeadPeak,
+		"lateness_mean_seconds": t.LatenessMean(), "lateness_p99_seconds": t.LatenessP99(),
+	}
 }

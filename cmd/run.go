@@ -1,17 +1,15 @@
 package cmd
 
 import (
-	"encoding/csv"
-	"encoding/json"
 	"fmt"
 	"io"
 	"math"
 	"slices"
-	"strconv"
 	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"avsim/scheduler"
 	"avsim/sim/experiment"
@@ -26,6 +24,7 @@ type runFlags struct {
 	strategy  string
 	host      string
 	seed      uint64
+	seedGiven bool
 	runFor    string
 	events    string
 	log       string
@@ -63,20 +62,23 @@ binds. SCENARIO is a built-in one or a YAML file: 'avsim scenarios list' and
 		},
 		RunE: func(c *cobra.Command, args []string) error { return runScenario(c, &f, args[0]) },
 	}
-	fs := c.Flags()
+	f.register(c.Flags())
+	return c
+}
+
+func (f *runFlags) register(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&f.set, "set", nil, "a setting by PostgreSQL's name and unit (repeatable)")
 	fs.StringVar(&f.pg, "pg", "", "PostgreSQL version (default: the scenario's)")
 	fs.StringVar(&f.strategy, "strategy", "", "claiming strategy (default: the version's)")
 	fs.StringVar(&f.host, "host", "", "host profile or YAML file (default: the scenario's)")
 	fs.Uint64Var(&f.seed, "seed", 0, "seed of all random numbers (default: the scenario's)")
-	fs.StringVar(&f.runFor, "for", "", "how long, simulated, such as 90m (default: the scenario's)")
+	fs.StringVar(&f.runFor, "for", "", "how long, simulated, such as 90m or 7d (default: the scenario's)")
 	fs.StringVar(&f.events, "events", "", "file for every vacuum and analyze, as CSV")
 	fs.StringVar(&f.log, "log", "", "file for every vacuum and analyze, as the version's own log lines")
 	fs.IntVar(&f.maxTables, "tables-in-output", 0, "the tables with most vacuums only, 0 for all (default: 50 of a table, all of csv and json)")
 	fs.StringVar(&f.out.format, "format", "table", "table, csv or json")
 	fs.StringVarP(&f.out.out, "output", "o", "", "file to write to instead of standard output")
 	fs.BoolVar(&f.out.quiet, "quiet", false, "no warnings")
-	return c
 }
 
 func runScenario(c *cobra.Command, f *runFlags, name string) error {
@@ -94,20 +96,25 @@ func runScenario(c *cobra.Command, f *runFlags, name string) error {
 			return err
 		}
 	}
+	f.seedGiven = c.Flags().Changed("seed")
 	sc, cfg, err := f.config(name)
 	if err != nil {
 		return err
 	}
-	expectations, err := readExpectations(sc)
+	if err := f.checkFiles(sc, name); err != nil {
+		return err
+	}
+	expectations, err := readExpectations(sc, &cfg.World)
 	if err != nil {
 		return err
 	}
+	f.warnNotModelled(c.ErrOrStderr(), sc)
 	cfg.Progress = hours(f.out.progress(c.Context(), c.ErrOrStderr()), cfg.For)
 	result, err := scheduler.Run(c.Context(), cfg)
 	if err != nil {
 		return interrupted(err, 0, 1, "nothing was written")
 	}
-	if err := f.writeEvents(cfg, result); err != nil {
+	if err := f.writeEvents(sc, cfg, result); err != nil {
 		return err
 	}
 	most := f.maxTables
@@ -118,9 +125,9 @@ func runScenario(c *cobra.Command, f *runFlags, name string) error {
 	err = f.out.write(c.OutOrStdout(), func(w io.Writer) error {
 		switch f.out.format {
 		case "json":
-			return runJSON(w, result, tables)
+			return runJSON(w, newRunInputs(sc, cfg), cfg, result, tables)
 		case "csv":
-			return runCSV(w, tables)
+			return runCSV(w, newRunInputs(sc, cfg), tables)
 		}
 		return runTable(w, sc, cfg, result, tables)
 	})
@@ -161,14 +168,15 @@ func (f *runFlags) config(name string) (*scenario.Run, scheduler.RunConfig, erro
 		}
 	}
 	if f.runFor != "" {
-		if cfg.For, err = time.ParseDuration(f.runFor); err != nil || cfg.For <= 0 {
-			return nil, none, usagef("--for %s: accepted is a time above 0 such as 90m or 36h", f.runFor)
+		if cfg.For, err = scenario.ParseRunFor(f.runFor); err != nil {
+			return nil, none, usagef("--for %s: %v", f.runFor, err)
 		}
+		sc = sc.Lasting(cfg.For)
 	}
 	if cfg.WarmUp >= cfg.For {
 		return nil, none, usagef("--for %s: the scenario's warm-up alone is %v", f.runFor, cfg.WarmUp)
 	}
-	if f.seed != 0 {
+	if f.seedGiven { // 0 is a seed too
 		cfg.Seed = f.seed
 	}
 	if cfg.Strategy, err = f.strategyOf(sc); err != nil {
@@ -263,91 +271,10 @@ func lateness(seconds float64) string {
 	return time.Duration(seconds * 1e9).Round(100 * time.Millisecond).String()
 }
 
-func runCSV(w io.Writer, tables []scheduler.TableResult) error {
-	t := &experiment.Table{Columns: []string{"database", "name", "autovacuum_count", "autoanalyze_count", "anti_wraparound_count",
-		"first_vacuum_seconds", "last_vacuum_seconds", "vacuum_seconds", "lateness_mean_seconds", "lateness_p99_seconds",
-		"dead_tuples_peak", "dead_tuples_end", "dead_rows_end", "live_rows_end", "inserted", "updated", "deleted", "removed", "pruned"}}
-	for _, r := range tables {
-		t.AppendRow(r.Database, r.Name, itoa(r.Vacuums), itoa(r.Analyzes), itoa(r.Wraparound),
-			since(r.FirstVacuum.Seconds()), since(r.LastVacuum.Seconds()), decimal(r.VacuumSeconds), decimal(r.LatenessMean()), decimal(r.LatenessP99()),
-			decimal(r.DeadPeak), decimal(r.DeadTold), decimal(r.DeadRows), decimal(r.LiveRows),
-			decimal(r.Inserted), decimal(r.Updated), decimal(r.Deleted), decimal(r.Removed), decimal(r.Pruned))
-	}
-	return t.WriteCSV(w)
-}
-
-func since(seconds float64) string {
-	if seconds < 0 {
-		return ""
-	}
-	return decimal(seconds)
-}
-
-func decimal(x float64) string {
-	if math.IsNaN(x) {
-		return ""
-	}
-	return strconv.FormatFloat(x, 'g', 9, 64)
-}
-
-// The JSON form of run; docs/output.md describes it.
-type (
-	runSummary struct {
-		AvgWorkers     float64 `json:"avg_autovacuum_workers"`
-		Vacuums        int     `json:"total_autovacuum_count"`
-		Analyzes       int     `json:"total_autoanalyze_count"`
-		AntiWraparound int     `json:"total_anti_wraparound_autovacuum_count"`
-		Simulated      float64 `json:"simulated_seconds"`
-		Charged        float64 `json:"cost_charged"`
-	}
-	runTableJSON struct {
-		Database     string    `json:"database"`
-		Name         string    `json:"name"`
-		Vacuums      int       `json:"autovacuum_count"`
-		Analyzes     int       `json:"autoanalyze_count"`
-		DeadEnd      float64   `json:"dead_tuples_end"`
-		LatenessMean *float64  `json:"lateness_mean_seconds"`
-		LatenessP99  *float64  `json:"lateness_p99_seconds"`
-		VacuumTimes  []float64 `json:"vacuum_times_seconds"`
-	}
-)
-
-func runJSON(w io.Writer, r *scheduler.RunResult, tables []scheduler.TableResult) error {
-	out := struct {
-		Summary runSummary         `json:"summary"`
-		Tables  []runTableJSON     `json:"tables"`
-		Verdict scheduler.Verdict  `json:"verdict"`
-		Time    map[string]float64 `json:"time_share"`
-	}{
-		Summary: runSummary{r.AverageWorkers(), r.Vacuums, r.Analyzes, r.Wraparound, r.Simulated.Seconds(), r.Charged},
-		Tables:  []runTableJSON{}, Verdict: r.Verdict, Time: map[string]float64{},
-	}
-	for _, share := range scheduler.Shares() {
-		out.Time[share.Column] = scheduler.Measurement{WorkerTime: r.WorkerTime}.Share(share.Activity)
-	}
-	known := func(x float64) *float64 {
-		if math.IsNaN(x) {
-			return nil
-		}
-		return &x
-	}
-	for _, t := range tables {
-		row := runTableJSON{Database: t.Database, Name: t.Name, Vacuums: t.Vacuums, Analyzes: t.Analyzes, DeadEnd: math.Round(t.DeadTold),
-			LatenessMean: known(t.LatenessMean()), LatenessP99: known(t.LatenessP99()), VacuumTimes: []float64{}}
-		for _, at := range t.VacuumTimes {
-			row.VacuumTimes = append(row.VacuumTimes, at.Seconds())
-		}
-		out.Tables = append(out.Tables, row)
-	}
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	return e.Encode(out)
-}
-
 // writeEvents writes what happened, as CSV and as log lines, where asked for.
-func (f *runFlags) writeEvents(cfg scheduler.RunConfig, r *scheduler.RunResult) error {
+func (f *runFlags) writeEvents(sc *scenario.Run, cfg scheduler.RunConfig, r *scheduler.RunResult) error {
 	if f.events != "" {
-		if err := experiment.WriteFile(f.events, func(w io.Writer) error { return eventsCSV(w, r) }); err != nil {
+		if err := experiment.WriteFile(f.events, func(w io.Writer) error { return eventsCSV(w, newRunInputs(sc, cfg), r) }); err != nil {
 			return err
 		}
 	}
@@ -355,19 +282,4 @@ func (f *runFlags) writeEvents(cfg scheduler.RunConfig, r *scheduler.RunResult) 
 		return nil
 	}
 	return experiment.WriteFile(f.log, func(w io.Writer) error { return r.WriteLog(w, cfg.Settings.Version()) })
-}
-
-func eventsCSV(w io.Writer, r *scheduler.RunResult) error {
-	c := csv.NewWriter(w)
-	c.Write([]string{"start_seconds", "end_seconds", "worker", "database", "table", "kind", "reason", "wraparound", "removed", "cost"})
-	for _, e := range r.Events {
-		kind := "analyze"
-		if e.Vacuum {
-			kind = "vacuum"
-		}
-		c.Write([]string{decimal(e.Start.Seconds()), decimal(e.At.Seconds()), itoa(e.Worker), e.Database, e.Table, kind, e.Reason,
-			strconv.FormatBool(e.Wraparound), decimal(math.Round(e.Removed)), decimal(math.Round(e.Cost()))})
-	}
-	c.Flush()
-	return c.Error()
 }

@@ -72,23 +72,48 @@ func (f *runFile) checkDatabases() error {
 }
 
 func (f *runFile) checkTables(path string, b *database) error {
-	seen := make(map[string]bool)
+	if err := f.checkNames(path, b); err != nil {
+		return err
+	}
 	for i := range b.populations {
 		p := &b.populations[i]
 		path := fmt.Sprintf("%s.tables[%d]", path, i)
-		// The names within one population differ by their numbers.
-		for k := 0; k < p.count && len(b.populations) > 1; k++ {
-			name := numbered(p.name, k+1, p.count)
-			if seen[name] {
-				return f.d.Fail(p.nameNode, path+".name", "found "+yamlfile.Quote(name)+" a second time", "a name of its own for each table of a database")
-			}
-			seen[name] = true
-		}
 		if err := f.checkOptions(path+".options", p); err != nil {
 			return err
 		}
 		if err := f.checkActivity(path+".activity", &p.activity); err != nil {
 			return err
+		}
+	}
+	return nil
+}
+
+// checkNames refuses two tables of one name in a database, TOAST tables
+// included. The names within one population differ by their numbers, and those
+// of its TOAST tables by their beginning.
+func (f *runFile) checkNames(path string, b *database) error {
+	if len(b.populations) == 1 {
+		return nil
+	}
+	const accepted = "a name of its own for each table of a database"
+	seen := make(map[string]int) // the population of each name
+	for i := range b.populations {
+		p := &b.populations[i]
+		for k := range p.count {
+			name := numbered(p.name, k+1, p.count)
+			if _, twice := seen[name]; twice {
+				return f.d.Fail(p.nameNode, fmt.Sprintf("%s.tables[%d].name", path, i), "found "+yamlfile.Quote(name)+" a second time", accepted)
+			}
+			seen[name] = i
+		}
+	}
+	for _, p := range b.populations {
+		for k := 0; p.toast && k < p.count; k++ {
+			main := numbered(p.name, k+1, p.count)
+			if i, taken := seen[toastName(main)]; taken {
+				return f.d.Fail(b.populations[i].nameNode, fmt.Sprintf("%s.tables[%d].name", path, i),
+					fmt.Sprintf("found %s, the name of the TOAST table of %s", yamlfile.Quote(toastName(main)), main), accepted)
+			}
 		}
 	}
 	return nil

@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -62,6 +63,25 @@ func (r *Run) ForPG(v guc.Version) (*Run, error) {
 	return parseRun(r.Text, r.Filename, &v)
 }
 
+// Lasting is the same scenario with another length. What the file does after
+// its end does not happen; World holds what happens before it to what can be.
+func (r *Run) Lasting(length time.Duration) *Run {
+	out, file := *r, *r.file
+	out.RunFor, file.runFor = length, length
+	out.file = &file
+	return &out
+}
+
+// ParseRunFor reads a length of a run as run_for has it, within its bounds.
+func ParseRunFor(text string) (time.Duration, error) {
+	d, ok := yamlfile.ParseDuration(text)
+	if !ok || d < leastRunFor || d > mostRunFor {
+		return 0, fmt.Errorf("accepted is a time from %s to %s with its unit, such as 90m, 36h or 7d",
+			yamlfile.FormatDuration(leastRunFor), yamlfile.FormatDuration(mostRunFor))
+	}
+	return d, nil
+}
+
 // parseRun reads a file, with another version than the file's if one is given.
 func parseRun(text []byte, filename string, pg *guc.Version) (*Run, error) {
 	d := &yamlfile.Decoder{File: filename, Noun: noun, MostKeys: mostKeys, MostNested: mostNested}
@@ -95,6 +115,31 @@ func (r *Run) Where(key string) string {
 		return r.file.d.Where(n)
 	}
 	return r.Filename
+}
+
+// Mentions are the names, sorted, of what the file sets: settings, at the start
+// or later, storage parameters, without the prefix of TOAST tables, and
+// all_visible. They are for telling which of it a model leaves out.
+func (r *Run) Mentions() []string {
+	all := make(map[string]bool)
+	put := func(list []assignment) {
+		for _, a := range list {
+			all[strings.TrimPrefix(strings.ToLower(a.Name), toastPrefix)] = true
+		}
+	}
+	put(r.file.settings)
+	for _, c := range r.file.changes {
+		put(c.settings)
+	}
+	for _, b := range r.file.databases {
+		for _, p := range b.populations {
+			put(p.options)
+			if p.givenAllVisible != nil {
+				all["all_visible"] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(all))
 }
 
 // LoadRun returns the built-in scenario of that name or, when there is none,

@@ -234,6 +234,56 @@ func TestByteOrderMark(t *testing.T) {
 	}
 }
 
+// A storage parameter with a unit reaches the table as the bare number that
+// PostgreSQL takes there; one without stays what it is.
+func TestOptionUnits(t *testing.T) {
+	for text, want := range map[string]string{
+		"autovacuum_vacuum_cost_delay: 5ms":     "5",
+		"autovacuum_vacuum_cost_delay: 500us":   "0.5",
+		"autovacuum_vacuum_cost_delay: 2.5":     "2.5",
+		"log_autovacuum_min_duration: 1min":     "60000",
+		"log_autovacuum_min_duration: -1":       "-1",
+		"autovacuum_freeze_max_age: 1000000000": "1000000000",
+		"autovacuum_enabled: off":               "off",
+	} {
+		_, w := mustParse(t, strings.Replace(good(t), "autovacuum_vacuum_threshold: 20", text, 1))
+		name, _, _ := strings.Cut(text, ":")
+		if got := w.Databases[0].Tables[0].Options[name]; got != want {
+			t.Errorf("%s: %q reaches the table, want %q", text, got, want)
+		}
+	}
+}
+
+// vacuum_index_cleanup was a switch until 14.
+func TestIndexCleanupByVersion(t *testing.T) {
+	text := strings.NewReplacer("autovacuum_vacuum_threshold: 20", "vacuum_index_cleanup: auto", `"16"`, `"13"`).Replace(good(t))
+	_, err := ParseRun([]byte(text), "s.yaml")
+	if want := `options.vacuum_index_cleanup: found "auto"; accepted is one of on, off, true, false`; err == nil || !strings.HasSuffix(err.Error(), want) {
+		t.Errorf("under 13:\n got %v\nwant %s", err, want)
+	}
+}
+
+// A longer run of the same file is held to what can be, and leaves the file's
+// own as it was.
+func TestLasting(t *testing.T) {
+	r, _ := mustParse(t, strings.Replace(oneTable(1, "1000", "{deletes: 1/s}"), "30d", "15m", 1))
+	_, err := r.Lasting(time.Hour).World(1)
+	if want := "found 3600 rows deleted by 1h from table t, which has had 1000"; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("for an hour: %v, want %q", err, want)
+	}
+	if _, err := r.World(1); err != nil {
+		t.Errorf("for the file's own length: %v", err)
+	}
+}
+
+func TestMentions(t *testing.T) {
+	r, _ := mustParse(t, strings.Replace(good(t), "toast.autovacuum_enabled", "toast.Vacuum_Truncate", 1))
+	want := []string{"all_visible", "autovacuum", "autovacuum_naptime", "autovacuum_vacuum_threshold", "maintenance_work_mem", "vacuum_truncate"}
+	if got := r.Mentions(); !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
+
 func TestForPG(t *testing.T) {
 	r, _ := mustParse(t, strings.Replace(good(t), "maintenance_work_mem: 64MB", "vacuum_buffer_usage_limit: 1MB", 1))
 	newer, err := r.ForPG(guc.MustVersion("17"))

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -136,7 +137,8 @@ func (f *runFile) checkOptions(path string, p *population) error {
 		case ofTOAST && strings.Contains(name, "analyze"):
 			return f.d.Fail(o.Key, path, "found an option that TOAST tables do not have", "one about vacuum: nothing analyzes a TOAST table")
 		}
-		if known, err := f.option(name, o.Value.text); !known {
+		text, known, err := f.option(name, o.Value.text)
+		if !known {
 			return f.d.Refuse(o.Key, path, err.Error())
 		} else if err != nil {
 			return f.d.Refuse(o.Value.node, path, err.Error())
@@ -151,39 +153,77 @@ func (f *runFile) checkOptions(path string, p *population) error {
 		if _, twice := (*into)[name]; twice {
 			return f.d.Fail(o.Key, path, "given twice", "once")
 		}
-		(*into)[name] = o.Value.text
+		(*into)[name] = text
 	}
 	return nil
 }
 
-// option holds a storage parameter against the run's version. It is known where
-// the version has one of that name.
-func (f *runFile) option(name, text string) (known bool, err error) {
-	if only, ok := onlyOptions[name]; ok && f.version.AtLeast(guc.MustVersion(only.since)) {
-		if slices.ContainsFunc(only.values, func(v string) bool { return strings.EqualFold(v, text) }) {
-			return true, nil
+// option holds a storage parameter against the run's version, in which it is
+// known where the version has one of that name. It returns the value as
+// PostgreSQL takes it in WITH (...): a number bare, in the unit of the setting
+// that the parameter overrides.
+func (f *runFile) option(name, text string) (value string, known bool, err error) {
+	if values := f.onlyOption(name); values != nil {
+		if slices.ContainsFunc(values, func(v string) bool { return strings.EqualFold(v, text) }) {
+			return text, true, nil
 		}
-		return true, fmt.Errorf("found %s; accepted is one of %s", yamlfile.Quote(text), strings.Join(only.values, ", "))
+		return "", true, fmt.Errorf("found %s; accepted is one of %s", yamlfile.Quote(text), strings.Join(values, ", "))
 	}
 	s, ok := f.settingOf(name)
 	if !ok {
-		hint := ""
-		if near := guc.Nearest(name, slices.DeleteFunc(slices.Clone(optionNames()), func(other string) bool {
-			_, has := f.settingOf(other)
-			return !has
-		})); near != "" {
-			hint = fmt.Sprintf(" (did you mean %s?)", near)
-		}
-		return false, fmt.Errorf("found no such storage parameter in PostgreSQL %s%s; accepted are autovacuum_enabled and the others of CREATE TABLE that concern vacuum", f.version, hint)
+		return "", false, f.unknownOption(name)
 	}
+	value, err = f.bareValue(s, text)
+	return value, true, err
+}
+
+// onlyOption are the values of a storage parameter that has no setting of its
+// own; nil for others, and for those that the version does not have.
+func (f *runFile) onlyOption(name string) []string {
+	only, ok := onlyOptions[name]
+	if !ok || !f.version.AtLeast(guc.MustVersion(only.since)) {
+		return nil
+	}
+	if name == "vacuum_index_cleanup" && !f.version.AtLeast(guc.MustVersion("14")) {
+		return onlyOptions["vacuum_truncate"].values // a switch until then
+	}
+	return only.values
+}
+
+func (f *runFile) unknownOption(name string) error {
+	hint := ""
+	if near := guc.Nearest(name, slices.DeleteFunc(slices.Clone(optionNames()), func(other string) bool {
+		_, has := f.settingOf(other)
+		return !has
+	})); near != "" {
+		hint = fmt.Sprintf(" (did you mean %s?)", near)
+	}
+	return fmt.Errorf("found no such storage parameter in PostgreSQL %s%s; accepted are autovacuum_enabled and the others of CREATE TABLE that concern vacuum", f.version, hint)
+}
+
+// bareValue reads a storage parameter like the setting that it overrides, with
+// or without a unit. What stands in a setting for the value of another one is
+// refused, as PostgreSQL does.
+func (f *runFile) bareValue(s guc.Setting, text string) (string, error) {
 	scratch := guc.Defaults(f.version)
 	if err := scratch.Set(s.Name, text); err != nil {
-		return true, fmt.Errorf("%w%s", err, accepted(s))
+		return "", fmt.Errorf("%w%s", err, accepted(s))
 	}
-	if x, ok := yamlfile.ParseNumber(text); ok && x == -1 && s.Fallback != "" {
-		return true, fmt.Errorf("found %s; accepted is 0 or more: leave the option out for the server's", yamlfile.Quote(text))
+	if s.Kind != guc.Int && s.Kind != guc.Real {
+		return text, nil
 	}
-	return true, nil
+	least := s.Min
+	switch {
+	case s.Fallback == "vacuum_cost_limit":
+		least = 1
+	case s.Fallback != "":
+		least = 0
+	}
+	// Show, unlike Float, does not follow -1 to the other setting.
+	if shown, _ := scratch.Show(s.Name); least > s.Min && (strings.HasPrefix(shown, "-") || scratch.Float(s.Name) < least) {
+		return "", fmt.Errorf("found %s; accepted is %s or more: leave the option out for the server's", yamlfile.Quote(text), yamlfile.Plain(least))
+	}
+	return strconv.FormatFloat(scratch.Float(s.Name), 'f', -1, 64), nil
 }
 
 // settingOf is the setting of the run's version that a storage parameter

@@ -187,11 +187,13 @@ func (p *population) table(place int, s start, a workload.Activity) workload.Tab
 // value (TOAST_MAX_CHUNK_SIZE), its header, two columns and a line pointer.
 const toastChunk = 2036
 
+func toastName(of string) string { return "pg_toast_" + of }
+
 // toastTable is the TOAST table of the table at a place, empty and untouched.
 // One without options of its own takes the table's (do_autovacuum, autovacuum.c).
 func (p *population) toastTable(of string, place int) workload.Table {
 	t := workload.Table{
-		Name: "pg_toast_" + of, ToastOf: place, RowBytes: toastChunk, Fillfactor: 100, Indexes: 1,
+		Name: toastName(of), ToastOf: place, RowBytes: toastChunk, Fillfactor: 100, Indexes: 1,
 		XIDAge: p.xidAge, MultiAge: p.multiAge, NoStats: true, Options: p.toastOptions,
 	}
 	if t.Options == nil {
