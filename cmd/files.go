@@ -15,7 +15,7 @@ type namedFile struct{ what, path string }
 // checkFiles refuses outputs that would overwrite each other, or what the run
 // is read from.
 func (f *runFlags) checkFiles(sc *scenario.Run, name string) error {
-	outputs := given(namedFile{"--output", f.out.out}, namedFile{"--events", f.events}, namedFile{"--log", f.log})
+	outputs := given(namedFile{"--output", f.out.out}, namedFile{"--events", f.events}, namedFile{"--log", f.log}, namedFile{"--workers", f.workers})
 	for i, o := range outputs {
 		for _, other := range outputs[:i] {
 			if sameFile(o.path, other.path) {

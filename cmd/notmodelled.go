@@ -14,7 +14,6 @@ import (
 // scenario may have, since PostgreSQL has them, and that change nothing in a
 // run. What becomes modelled is taken off the list.
 var notModelled = []string{
-	"all_visible",
 	"autovacuum_analyze_score_weight",
 	"autovacuum_freeze_score_weight",
 	"autovacuum_max_parallel_workers",

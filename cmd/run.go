@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"slices"
+	"strconv"
 	"text/tabwriter"
 	"time"
 
@@ -28,6 +29,7 @@ type runFlags struct {
 	runFor    string
 	events    string
 	log       string
+	workers   string
 	maxTables int
 	out       outputFlags
 }
@@ -75,6 +77,7 @@ func (f *runFlags) register(fs *pflag.FlagSet) {
 	fs.StringVar(&f.runFor, "for", "", "how long, simulated, such as 90m or 7d (default: the scenario's)")
 	fs.StringVar(&f.events, "events", "", "file for every vacuum and analyze, as CSV")
 	fs.StringVar(&f.log, "log", "", "file for every vacuum and analyze, as the version's own log lines")
+	fs.StringVar(&f.workers, "workers", "", "file for the life of every worker, as CSV")
 	fs.IntVar(&f.maxTables, "tables-in-output", 0, "the tables with most vacuums only, 0 for all (default: 50 of a table, all of csv and json)")
 	fs.StringVar(&f.out.format, "format", "table", "table, csv or json")
 	fs.StringVarP(&f.out.out, "output", "o", "", "file to write to instead of standard output")
@@ -91,7 +94,7 @@ func runScenario(c *cobra.Command, f *runFlags, name string) error {
 	if f.maxTables < 0 {
 		return usagef("--tables-in-output %d: accepted is 0 or more", f.maxTables)
 	}
-	for _, file := range []string{f.out.out, f.events, f.log} {
+	for _, file := range []string{f.out.out, f.events, f.log, f.workers} {
 		if err := (&outputFlags{out: file}).tryOut(); err != nil {
 			return err
 		}
@@ -214,7 +217,11 @@ func (f *runFlags) strategyOf(sc *scenario.Run) (scheduler.Strategy, error) {
 	}
 	switch {
 	case err != nil && f.strategy == "" && f.pg == "":
-		return s, inputError{fmt.Errorf("%s: %w", sc.Where("strategy"), err)}
+		key := "strategy"
+		if name == "" {
+			key = "pg"
+		}
+		return s, inputError{fmt.Errorf("%s: %w", sc.Where(key), err)}
 	case err != nil:
 		return s, usageError{err}
 	}
@@ -250,9 +257,9 @@ func runTable(w io.Writer, sc *scenario.Run, cfg scheduler.RunConfig, r *schedul
 	if more := len(r.Tables) - len(tables); more > 0 {
 		fmt.Fprintf(w, "and %s with no more vacuums than these (--tables-in-output 0 shows all)\n", plural(more, "table"))
 	}
-	fmt.Fprintf(w, "\n%s (%d to prevent wraparound), %s; %s workers on average of %d; %s\n",
+	fmt.Fprintf(w, "\n%s (%d to prevent wraparound), %s; %s workers on average of %s; %s\n",
 		plural(r.Vacuums, "vacuum"), r.Wraparound, plural(r.Analyzes, "analyze"), figure(r.AverageWorkers()),
-		cfg.Settings.Int("autovacuum_max_workers"), inWords(r.Verdict))
+		strconv.FormatFloat(r.Slots.Seconds()/r.Simulated.Seconds(), 'g', 3, 64), inWords(r.Verdict))
 	return nil
 }
 
@@ -275,6 +282,11 @@ func lateness(seconds float64) string {
 func (f *runFlags) writeEvents(sc *scenario.Run, cfg scheduler.RunConfig, r *scheduler.RunResult) error {
 	if f.events != "" {
 		if err := experiment.WriteFile(f.events, func(w io.Writer) error { return eventsCSV(w, newRunInputs(sc, cfg), r) }); err != nil {
+			return err
+		}
+	}
+	if f.workers != "" {
+		if err := experiment.WriteFile(f.workers, func(w io.Writer) error { return workersCSV(w, newRunInputs(sc, cfg), r) }); err != nil {
 			return err
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"avsim/scheduler"
 	"avsim/sim"
@@ -63,11 +64,11 @@ func (in runInputs) columns() []string {
 
 func runCSV(w io.Writer, in runInputs, tables []scheduler.TableResult) error {
 	t := &experiment.Table{Columns: slices.Concat(inputColumns, []string{"database", "name", "autovacuum_count", "autoanalyze_count", "anti_wraparound_count",
-		"first_vacuum_seconds", "last_vacuum_seconds", "vacuum_seconds", "lateness_mean_seconds", "lateness_p99_seconds",
+		"first_vacuum_seconds", "last_vacuum_seconds", "vacuum_seconds", "wasted_looks", "lateness_mean_seconds", "lateness_p99_seconds",
 		"dead_tuples_peak", "dead_tuples_end", "dead_rows_end", "live_rows_end", "inserted", "updated", "deleted", "removed", "pruned"})}
 	for _, r := range tables {
 		t.AppendRow(append(in.columns(), r.Database, r.Name, itoa(r.Vacuums), itoa(r.Analyzes), itoa(r.Wraparound),
-			since(r.FirstVacuum.Seconds()), since(r.LastVacuum.Seconds()), decimal(r.VacuumSeconds), decimal(r.LatenessMean()), decimal(r.LatenessP99()),
+			since(r.FirstVacuum.Seconds()), since(r.LastVacuum.Seconds()), decimal(r.VacuumSeconds), itoa(r.Wasted), decimal(r.LatenessMean()), decimal(r.LatenessP99()),
 			decimal(r.DeadPeak), decimal(r.DeadTold), decimal(r.DeadRows), decimal(r.LiveRows),
 			decimal(r.Inserted), decimal(r.Updated), decimal(r.Deleted), decimal(r.Removed), decimal(r.Pruned))...)
 	}
@@ -100,6 +101,7 @@ type (
 		Starts         int     `json:"worker_starts"`
 		Skips          int     `json:"skips"`
 		Wasted         int     `json:"wasted_rechecks"`
+		CappedSleeps   float64 `json:"capped_sleeps"`
 	}
 	runDatabaseJSON struct {
 		Name           string  `json:"name"`
@@ -118,6 +120,7 @@ type (
 		FirstVacuum    *float64  `json:"first_vacuum_seconds"`
 		LastVacuum     *float64  `json:"last_vacuum_seconds"`
 		VacuumSeconds  float64   `json:"vacuum_seconds"`
+		Wasted         int       `json:"wasted_looks"`
 		LatenessMean   *float64  `json:"lateness_mean_seconds"`
 		LatenessP99    *float64  `json:"lateness_p99_seconds"`
 		DeadPeak       float64   `json:"dead_tuples_peak"`
@@ -144,7 +147,7 @@ func runJSON(w io.Writer, in runInputs, cfg scheduler.RunConfig, r *scheduler.Ru
 	}{
 		Run: in,
 		Summary: runSummary{r.AverageWorkers(), r.Vacuums, r.Analyzes, r.Wraparound, r.Simulated.Seconds(), r.Charged,
-			len(r.Starts), r.Skips, r.WastedRechecks},
+			len(r.Starts), r.Skips, r.WastedRechecks, r.CappedSleeps},
 		Databases: databasesJSON(cfg, r), Tables: []runTableJSON{}, Verdict: r.Verdict, Time: map[string]float64{},
 	}
 	for _, share := range scheduler.Shares() {
@@ -184,7 +187,7 @@ func databasesJSON(cfg scheduler.RunConfig, r *scheduler.RunResult) []runDatabas
 func tableJSON(t *scheduler.TableResult) runTableJSON {
 	row := runTableJSON{
 		Database: t.Database, Name: t.Name, Vacuums: t.Vacuums, Analyzes: t.Analyzes, AntiWraparound: t.Wraparound,
-		FirstVacuum: happened(t.FirstVacuum), LastVacuum: happened(t.LastVacuum), VacuumSeconds: t.VacuumSeconds,
+		FirstVacuum: happened(t.FirstVacuum), LastVacuum: happened(t.LastVacuum), VacuumSeconds: t.VacuumSeconds, Wasted: t.Wasted,
 		LatenessMean: known(t.LatenessMean()), LatenessP99: known(t.LatenessP99()),
 		DeadPeak: math.Round(t.DeadPeak), DeadEnd: math.Round(t.DeadTold), DeadRows: math.Round(t.DeadRows), LiveRows: math.Round(t.LiveRows),
 		Inserted: math.Round(t.Inserted), Updated: math.Round(t.Updated), Deleted: math.Round(t.Deleted),
@@ -223,6 +226,26 @@ func eventsCSV(w io.Writer, in runInputs, r *scheduler.RunResult) error {
 		}
 		c.Write(append(in.columns(), decimal(e.Start.Seconds()), decimal(e.At.Seconds()), itoa(e.Worker), e.Database, e.Table, kind, e.Reason,
 			strconv.FormatBool(e.Wraparound), decimal(math.Round(e.Removed)), decimal(math.Round(e.Cost()))))
+	}
+	c.Flush()
+	return c.Error()
+}
+
+// workersCSV is a row for each worker: where it was, what it did, and what its
+// time went into.
+func workersCSV(w io.Writer, in runInputs, r *scheduler.RunResult) error {
+	c := csv.NewWriter(w)
+	columns := slices.Concat(inputColumns, []string{"worker", "database", "end_seconds", "autovacuum_count", "autoanalyze_count"})
+	for _, s := range scheduler.Shares() {
+		columns = append(columns, strings.TrimSuffix(s.Column, "_share")+"_seconds")
+	}
+	c.Write(columns)
+	for _, x := range r.Workers {
+		row := append(in.columns(), itoa(x.Number), x.Database, decimal(x.End.Seconds()), itoa(x.Vacuums), itoa(x.Analyzes))
+		for _, s := range scheduler.Shares() {
+			row = append(row, decimal(x.Time[s.Activity].Seconds()))
+		}
+		c.Write(row)
 	}
 	c.Flush()
 	return c.Error()

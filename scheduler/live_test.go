@@ -289,3 +289,18 @@ func TestLogSaysWhatAVacuumDid(t *testing.T) {
 		}
 	}
 }
+
+// TestConserved: a row version too many or too few is an error.
+func TestConserved(t *testing.T) {
+	r := mustRun(t, runConfig(t, "16", 10*time.Minute, busyTables(3)))
+	for _, field := range []*float64{&r.Tables[1].LiveRows, &r.Tables[1].Removed, &r.Tables[1].Inserted} {
+		*field += 2
+		if r.conserved() == nil {
+			t.Error("two row versions made up are not noticed")
+		}
+		*field -= 2
+	}
+	if err := r.conserved(); err != nil {
+		t.Error(err)
+	}
+}

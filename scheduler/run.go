@@ -73,7 +73,8 @@ func Run(ctx context.Context, cfg RunConfig) (*RunResult, error) {
 	if *asked {
 		return nil, ctx.Err()
 	}
-	return content.finish(gone.Minus(*before), cfg.For-cfg.WarmUp), nil
+	result := content.finish(gone.Minus(*before), cfg.For-cfg.WarmUp)
+	return result, result.conserved()
 }
 
 // warmUp forgets at its end what was counted until then; it returns what the

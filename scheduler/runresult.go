@@ -1,6 +1,7 @@
 package scheduler
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"time"
@@ -76,6 +77,20 @@ type TableResult struct {
 	RowsAtStart, DeadAtStart     float64
 	Removed                      float64 // dead row versions removed by vacuums
 	Pruned                       float64 // dead row versions pruned on access
+}
+
+// conserved checks that every row version that came into being is live, dead,
+// removed by a vacuum or pruned on access.
+func (r *RunResult) conserved() error {
+	for i := range r.Tables {
+		t := &r.Tables[i]
+		came := t.RowsAtStart + t.DeadAtStart + t.Inserted + t.Updated
+		is := t.LiveRows + t.DeadRows + t.Removed + t.Pruned
+		if math.Abs(came-is) > 1e-6*came+1e-6 {
+			return fmt.Errorf("a fault of the model: of %s.%s %.3f row versions came into being, %.3f are live, dead, removed or pruned", t.Database, t.Name, came, is)
+		}
+	}
+	return nil
 }
 
 func (t *TableResult) late(d time.Duration) { t.Lateness = append(t.Lateness, d.Seconds()) }
