@@ -112,6 +112,7 @@ func runScenario(c *cobra.Command, f *runFlags, name string) error {
 		return err
 	}
 	f.warnNotModelled(c.ErrOrStderr(), sc)
+	cfg.Events = f.events != "" || f.log != ""
 	cfg.Progress = hours(f.out.progress(c.Context(), c.ErrOrStderr()), cfg.For)
 	result, err := scheduler.Run(c.Context(), cfg)
 	if err != nil {

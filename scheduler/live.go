@@ -25,6 +25,7 @@ type live struct {
 	quiet    []sim.Time        // per table, until when it cannot come due
 	running  map[int]*liveWork // work under way, by worker
 	result   *RunResult
+	keep     bool          // events
 	slotTime time.Duration // of all worker slots, until slotsAt
 	slotsAt  sim.Time
 }
@@ -40,6 +41,7 @@ func newLive(sys *system, world *workload.World, settings guc.Settings, cfg RunC
 		wakeUp:  cfg.Host.WakeLatency.P50,
 		running: map[int]*liveWork{},
 		result:  &RunResult{},
+		keep:    cfg.Events,
 	}
 	for i := range world.Databases {
 		d := &world.Databases[i]

@@ -67,7 +67,7 @@ func (c *live) vacuum(w *worker, t *liveTable, n need) {
 	w.vacuums++
 	c.sys.report(w, report{table: t.id, vacuum: true, live: t.reltuples, dead: seen})
 	t.result.vacuumed(start, end, n.wraparound)
-	c.result.remember(RunEvent{Start: start, At: end, Worker: w.number, Database: w.db.name, Table: t.Name, Vacuum: true,
+	c.remember(RunEvent{Start: start, At: end, Worker: w.number, Database: w.db.name, Table: t.Name, Vacuum: true,
 		Wraparound: n.wraparound, Reason: n.reason, Removed: deadBefore, Left: seen, plan: plan.summed(), rows: t.reltuples, pages: in.pages,
 		read: in.read, deadPages: in.dead, marked: in.marked, froze: math.Max(frozen-wereFrozen, 0),
 		aggressive: aggressive, cutoff: c.xids(start), xidsAtEnd: c.xids(end)})
@@ -85,7 +85,7 @@ func (c *live) analyze(w *worker, t *liveTable) {
 	c.sys.report(w, report{table: t.id, analyze: true, live: t.reltuples, dead: t.deadRows(end)})
 	t.result.Analyzes++
 	w.analyzes++
-	c.result.remember(RunEvent{Start: start, At: end, Worker: w.number, Database: w.db.name, Table: t.Name, plan: plan.summed(),
+	c.remember(RunEvent{Start: start, At: end, Worker: w.number, Database: w.db.name, Table: t.Name, plan: plan.summed(),
 		rows: t.reltuples, pages: t.Pages(t.reltuples)})
 }
 
@@ -207,4 +207,12 @@ func (c *live) gone(w *worker) {
 	}
 	c.balance.exit(w.number)
 	c.rebalance(nil)
+}
+
+// remember keeps what happened, where that is asked for: a week of many tables
+// has millions.
+func (c *live) remember(e RunEvent) {
+	if c.keep {
+		c.result.Events = append(c.result.Events, e)
+	}
 }

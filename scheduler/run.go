@@ -22,6 +22,7 @@ type RunConfig struct {
 	WarmUp      time.Duration // of it, at the start, of which nothing is told
 	Seed        uint64
 	Replication int
+	Events      bool // whether each vacuum and analyze is kept in the result
 	// Progress, if not nil, is told how far the run is, now and then.
 	Progress func(now time.Duration)
 }

@@ -33,7 +33,7 @@ func runConfig(t *testing.T, pg string, length time.Duration, world workload.Wor
 	if err != nil {
 		t.Fatal(err)
 	}
-	return RunConfig{World: world, Settings: settings, Strategy: s, Host: h, For: length, Seed: 1}
+	return RunConfig{World: world, Settings: settings, Strategy: s, Host: h, For: length, Seed: 1, Events: true}
 }
 
 // mustRun runs; Run itself checks that no row version is lost or made up.

@@ -13,7 +13,7 @@ import (
 type RunResult struct {
 	Simulated time.Duration
 	Tables    []TableResult
-	Events    []RunEvent
+	Events    []RunEvent // where RunConfig.Events asks for them
 	Starts    []WorkerStart
 	Workers   []WorkerResult // that have exited, in that order, then those still there
 	// WorkerTime is the time of all workers, by activity, and Slots that of all
@@ -149,7 +149,5 @@ type RunEvent struct {
 
 // Cost is what the event was charged, in the units of vacuum_cost_limit.
 func (e RunEvent) Cost() float64 { return e.plan.cost }
-
-func (r *RunResult) remember(e RunEvent) { r.Events = append(r.Events, e) }
 
 func (r *RunResult) charge(p vacuumPlan) { r.Charged += p.cost }
