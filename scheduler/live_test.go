@@ -173,7 +173,8 @@ func TestNoMoreDeletedThanThereIs(t *testing.T) {
 	}
 }
 
-// TestChargesOfSharingWorkers: over any window the workers together charge no
+// TestChargesOfSharingWorkers: over any window that begins and ends with a vacuum
+// each worker charges no more than limit·(T/delay + 1) and a page, and all together no
 // more than one limit allows, and a page and a limit's worth each, where no sleep
 // is cut at four delays.
 func TestChargesOfSharingWorkers(t *testing.T) {
@@ -186,9 +187,16 @@ func TestChargesOfSharingWorkers(t *testing.T) {
 			for _, to := range r.Events {
 				window := to.At.Sub(from.Start).Seconds()
 				var sum float64
+				byWorker := map[int]float64{}
 				for _, e := range r.Events {
 					if e.Start >= from.Start && e.At <= to.At {
 						sum += e.Cost()
+						byWorker[e.Worker] += e.Cost()
+					}
+				}
+				for worker, own := range byWorker {
+					if most := 200*(window/0.002+1) + 22; own > most {
+						t.Fatalf("%s: worker %d charged %.0f in %.2f s, at most %.0f fit", pg, worker, own, window, most)
 					}
 				}
 				if most := 200*(window/0.002+5) + 5*22; window > 0 && sum > most {
