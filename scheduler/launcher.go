@@ -30,6 +30,7 @@ type launcher struct {
 	signaled  bool // a signal came while the launcher was not waiting
 	reloaded  bool
 	launched  int
+	emergency sim.Time        // with autovacuum off, when it looks next
 	known     []databaseState // scratch space of states
 	random    *rand.Rand
 }
@@ -46,7 +47,7 @@ func (l *launcher) run(c *sim.Coroutine) {
 	for {
 		nap := l.list.sleep(l.clock, l.free(), l.states())
 		if l.sys.off {
-			nap = l.sys.naptime
+			nap = max(l.emergency.Sub(l.process.Now()), minNap)
 		}
 		if !l.signaled {
 			l.signal.WaitFor(c, Idle, nap+l.slack(nap))
@@ -59,7 +60,7 @@ func (l *launcher) run(c *sim.Coroutine) {
 		}
 		now := l.clock()
 		l.cancelLateStart(now)
-		if l.free() && l.starting == nil && (l.sys.off || l.list.due(now)) {
+		if l.free() && l.starting == nil && l.dueNow(now) {
 			l.launch(now)
 		}
 	}
@@ -115,6 +116,19 @@ func (l *launcher) states() []databaseState {
 	}
 	l.known = out
 	return out
+}
+
+// dueNow tells whether a database is due; with autovacuum off, whether a naptime
+// has passed.
+func (l *launcher) dueNow(now sim.Time) bool {
+	if !l.sys.off {
+		return l.list.due(now)
+	}
+	if now < l.emergency {
+		return false
+	}
+	l.emergency = now.Add(l.sys.naptime)
+	return true
 }
 
 // launch starts a worker in the database that do_start_worker chooses, if there

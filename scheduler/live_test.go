@@ -312,3 +312,52 @@ func TestConserved(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// atRisk is a server that uses up transaction ids.
+func atRisk(xids float64, tables ...workload.Table) workload.World {
+	w := oneDatabase(tables...)
+	w.Databases[0].XIDsPerSecond = workload.Constant(xids)
+	return w
+}
+
+// TestNoStormOfWorkers: with autovacuum off the databases at risk get a worker a
+// naptime, however long another is at work there.
+func TestNoStormOfWorkers(t *testing.T) {
+	big := table("big", 2_000_000_000)
+	big.AllVisible = 1
+	r := mustRun(t, runConfig(t, "17", 60*time.Hour, atRisk(1000, big), "autovacuum=off"))
+	if n := len(r.Starts); r.Wraparound != 1 || n < 2 || n > 60 {
+		t.Errorf("%d vacuums against wraparound and %d workers after 200 million transactions, want 1 and one a minute while it goes on", r.Wraparound, n)
+	}
+}
+
+// TestFrozenRowsOfAQueue: rows that live for a short time are never old enough to
+// be frozen, so the insert threshold of 18 is that of 17.
+func TestFrozenRowsOfAQueue(t *testing.T) {
+	x := table("queue", 100_000)
+	x.AllVisible = 1
+	x.Activity = workload.Activity{Inserts: workload.Constant(50), Deletes: workload.Constant(50)}
+	old := mustRun(t, runConfig(t, "17", 48*time.Hour, atRisk(1000, x))).Vacuums
+	if n := mustRun(t, runConfig(t, "18", 48*time.Hour, atRisk(1000, x))).Vacuums; n != old {
+		t.Errorf("%d vacuums on 18, %d on 17", n, old)
+	}
+}
+
+// TestStaticTable: a table that nobody changes is frozen by its first aggressive
+// vacuum, at every 150 million transactions after the first 200 to 14, and at every
+// 200 million from 15; later ones read its last page only.
+func TestStaticTable(t *testing.T) {
+	x := table("static", 100_000)
+	x.AllVisible, x.Indexes = 1, 0
+	for pg, want := range map[string]int{"14": 16, "17": 12} {
+		r := mustRun(t, runConfig(t, pg, 10*24*time.Hour, atRisk(3000, x)))
+		if r.Wraparound != want {
+			t.Errorf("%s: %d vacuums against wraparound in 2.6 billion transactions, want %d", pg, r.Wraparound, want)
+		}
+		for i, e := range r.Events {
+			if read := e.logEvent().pagesScanned; (i == 0) != (read > 1000) || i > 0 && read != 1 {
+				t.Errorf("%s: vacuum %d reads %d pages of 1,640", pg, i, read)
+			}
+		}
+	}
+}

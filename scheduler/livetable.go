@@ -131,13 +131,27 @@ func (t *liveTable) frozenBy(start, old sim.Time, aggressive bool) float64 {
 		return 0
 	}
 	now, then := t.changed(start), t.changed(old)
-	pages := t.Pages(float64(t.Rows) + then.inserted)
-	pages *= 1 - touched(now.updated-then.updated, pages)
+	kept := math.Max(float64(t.Rows)+then.inserted-now.deleted, 0) // as if the oldest were deleted
+	if kept <= 0 {
+		return 0
+	}
+	pages := t.Pages(kept)
+	reused := math.Min(now.inserted-then.inserted, now.deleted)
+	pages *= 1 - touched(now.updated-then.updated+reused, pages)
 	visible := t.stillVisible(start)
 	if aggressive || t.visible <= 0 {
 		return pages
 	}
-	return t.allFrozen*visible/t.visible + math.Max(pages-visible, 0)
+	return t.stillFrozen(start) + math.Max(pages-visible, 0)
+}
+
+// stillFrozen are the pages that the last vacuum left all-frozen and that have not
+// changed.
+func (t *liveTable) stillFrozen(at sim.Time) float64 {
+	if t.visible <= 0 {
+		return 0
+	}
+	return t.allFrozen * t.stillVisible(at) / t.visible
 }
 
 // vacuumed notes that a vacuum that began then has left nothing but the rows

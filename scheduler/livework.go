@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"avsim/sim"
+	"avsim/workload/guc"
 )
 
 // liveWork is a vacuum or an analyze under way.
@@ -54,12 +55,12 @@ func (c *live) vacuum(w *worker, t *liveTable, n need) {
 	// seen, not removable, and stay counted; those behind it are not seen.
 	scanned := start.Add(time.Duration(plan.heapScanShare * float64(end.Sub(start))))
 	seen := (t.changed(scanned).dead - removable) / 2
-	wereFrozen := t.allFrozen
+	wereFrozen := t.stillFrozen(start)
 	t.vacuumed(start, removable)
 	t.allFrozen = frozen
 	t.reltuples = math.Round(t.rows(end))
-	if n.wraparound || aggressive {
-		t.frozen = math.Max(t.frozen, c.xids(start)-float64(ages.min))
+	if all := in.read+wereFrozen > in.pages-0.5; n.wraparound || aggressive || all {
+		t.frozen = math.Max(t.frozen, c.frozenXID(start, ages.min, frozen > in.pages-0.5))
 		t.minMulti = 0
 		w.froze = true
 	}
@@ -87,6 +88,15 @@ func (c *live) analyze(w *worker, t *liveTable) {
 	w.analyzes++
 	c.remember(RunEvent{Start: start, At: end, Worker: w.number, Database: w.db.name, Table: t.Name, plan: plan.summed(),
 		rows: t.reltuples, pages: t.Pages(t.reltuples)})
+}
+
+// frozenXID is the relfrozenxid that a vacuum sets: the freeze limit; from 15, where
+// no row is left unfrozen, its own start.
+func (c *live) frozenXID(start sim.Time, minAge int64, allFrozen bool) float64 {
+	if allFrozen && c.settings.Version().AtLeast(guc.MustVersion("15.0")) {
+		return c.xids(start)
+	}
+	return c.xids(start) - float64(minAge)
 }
 
 // oldSince is since when the run has been using transaction ids that are younger
@@ -121,8 +131,11 @@ func (c *live) vacuumInputs(t *liveTable, at sim.Time, aggressive bool) vacuumIn
 	in.dead = math.Min(in.pages*touched(dead, in.pages), dead)
 	in.read = math.Max(in.pages-t.stillVisible(at), in.dead)
 	in.marked = in.read - in.dead
-	if aggressive {
+	if aggressive { // from 9.6 the map tells what is frozen; the last page is always read
 		in.read = in.pages
+		if c.settings.Version().AtLeast(guc.MustVersion("9.6")) {
+			in.read = math.Max(in.pages-t.stillFrozen(at), math.Max(in.dead+in.marked, 1))
+		}
 	}
 	in.indexes = t.Indexes
 	in.indexPages = t.IndexPages(rows + dead)

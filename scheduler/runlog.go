@@ -56,7 +56,7 @@ func (e RunEvent) logEvent() logEvent {
 		pagesRemain: n(e.pages), pagesBefore: n(e.pages), pagesScanned: n(e.read), skippedFrozen: n(e.pages - e.read),
 		removed: n(e.Removed), remain: n(e.rows + e.Left), notRemovable: n(e.Left),
 		cutoff: firstXID + uint32(n(e.cutoff)), cutoffAge: n(e.xidsAtEnd - e.cutoff),
-		frozenPages: n(e.froze), setVisible: n(e.marked + e.deadPages), setFrozen: n(e.froze),
+		frozenPages: n(e.froze), frozenRows: n(e.froze / max(e.pages, 1) * e.rows), setVisible: n(e.marked + e.deadPages), setFrozen: n(e.froze),
 		bypassed: p.bypassed,
 		hits:     n(p.hits), misses: n(p.reads), dirtied: n(p.dirtied), walImages: n(p.images),
 		elapsed: e.At.Sub(e.Start),
