@@ -136,5 +136,8 @@ func interrupted(err error, done, total int, kept string) error {
 	if !errors.Is(err, context.Canceled) {
 		return err
 	}
+	if total == 1 {
+		return fmt.Errorf("interrupted, %s: %w", kept, context.Canceled)
+	}
 	return fmt.Errorf("interrupted with %s of %s finished, %s: %w", thousands(done), plural(total, "point"), kept, context.Canceled)
 }
