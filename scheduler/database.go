@@ -14,12 +14,13 @@ type database struct {
 	lastAutovac sim.Time // last_autovac_time of its statistics; neverVisited before the first worker
 	frozenXID   float64  // datfrozenxid, in transaction ids used since the start; below 0: before it
 	minMulti    float64  // datminmxid, likewise
+	template    bool     // or one that takes no connections
 }
 
-// ages are those of datfrozenxid and datminmxid when so many transaction ids
+// ages are those of datfrozenxid and datminmxid when so many transaction and multixact ids
 // have been used since the start.
-func (d *database) ages(xids float64) (xid, multi int64) {
-	return int64(xids - d.frozenXID), int64(-d.minMulti)
+func (d *database) ages(xids, multis float64) (xid, multi int64) {
+	return int64(xids - d.frozenXID), int64(multis - d.minMulti)
 }
 
 // tables is the number of tables.

@@ -106,12 +106,12 @@ func (l *launcher) free() bool { return len(l.sys.workers) < l.sys.slots }
 // states is what the launcher knows of the databases.
 func (l *launcher) states() []databaseState {
 	out := l.known[:0]
-	var xids float64
+	var xids, multis float64
 	if l.sys.xids != nil {
-		xids = l.sys.xids(l.sys.kernel.Now())
+		xids, multis = l.sys.xids(l.sys.kernel.Now()), l.sys.multis(l.sys.kernel.Now())
 	}
 	for _, d := range l.sys.dbs {
-		xid, multi := d.ages(xids)
+		xid, multi := d.ages(xids, multis)
 		out = append(out, databaseState{id: d.id, hasStats: true, xidAge: xid, multiAge: multi, lastAutovac: d.lastAutovac})
 	}
 	l.known = out

@@ -46,6 +46,7 @@ func newLive(sys *system, world *workload.World, settings guc.Settings, cfg RunC
 	for i := range world.Databases {
 		d := &world.Databases[i]
 		db := sys.addDatabase(d.Name, len(d.Tables), cfg.config().costs(len(d.Tables)))
+		db.template = d.Template
 		for j := range d.Tables {
 			own := d.Tables[j] // the world is shared by replications
 			own.Activity.Seed = sys.streams.Named(fmt.Sprintf("activity %d %d", i, j)).Uint64() >> 2
@@ -60,7 +61,7 @@ func newLive(sys *system, world *workload.World, settings guc.Settings, cfg RunC
 	for _, db := range sys.dbs {
 		c.freeze(db)
 	}
-	sys.content, sys.xids = c, c.xids
+	sys.content, sys.xids, sys.multis = c, c.xids, c.multis
 	return c, nil
 }
 
@@ -97,19 +98,28 @@ func flushesOf(v guc.Version) flushes {
 	return flushes{every: sim.Time(500 * time.Millisecond)}
 }
 
-// xids are the transaction ids used since the start of the run.
-func (c *live) xids(at sim.Time) (sum float64) {
+// xids are the transaction ids used since the start of the run, multis the
+// multixact ids.
+func (c *live) xids(at sim.Time) float64   { return c.used(at, xidRate) }
+func (c *live) multis(at sim.Time) float64 { return c.used(at, multiRate) }
+
+func xidRate(d *workload.Database) workload.Rate   { return d.XIDsPerSecond }
+func multiRate(d *workload.Database) workload.Rate { return d.MultisPerSecond }
+
+// used adds up over databases.
+func (c *live) used(at sim.Time, of func(*workload.Database) workload.Rate) (sum float64) {
 	for i := range c.world.Databases {
-		if r := c.world.Databases[i].XIDsPerSecond; r != nil {
+		if r := of(&c.world.Databases[i]); r != nil {
 			sum += r.Total(time.Duration(at))
 		}
 	}
 	return sum
 }
 
-func (c *live) mostXIDs(at sim.Time) (sum float64) {
+// mostUsed is the highest rate from then on.
+func (c *live) mostUsed(at sim.Time, of func(*workload.Database) workload.Rate) (sum float64) {
 	for i := range c.world.Databases {
-		if r := c.world.Databases[i].XIDsPerSecond; r != nil {
+		if r := of(&c.world.Databases[i]); r != nil {
 			sum += r.Most(time.Duration(at))
 		}
 	}
@@ -139,7 +149,7 @@ func (c *live) inputs(t *liveTable, stamp sim.Time) needInputs {
 		hasStats: !t.NoStats || dead+mods+inserted > 0 || t.dead.now.at > never,
 		isToast:  t.ToastOf >= 0,
 		xidAge:   int64(c.xids(now) - t.frozen),
-		multiAge: int64(-t.minMulti),
+		multiAge: int64(c.multis(now) - t.minMulti),
 		options:  t.options,
 	}
 }
@@ -189,7 +199,7 @@ func (c *live) quietUntil(t *liveTable, in needInputs, now sim.Time) sim.Time {
 	i, u, d := most(a.Inserts), most(a.Updates), most(a.Deletes)
 	until := sim.Forever
 	in.hasStats = true // from the first change on
-	if wait, ok := c.rules.nextDue(in, rates{dead: u + d, inserted: i, mods: i + u + d, xids: c.mostXIDs(now)}); ok {
+	if wait, ok := c.rules.nextDue(in, rates{dead: u + d, inserted: i, mods: i + u + d, xids: c.mostUsed(now, xidRate), multis: c.mostUsed(now, multiRate)}); ok {
 		until = now.Add(wait)
 		if a.Poisson { // chance may be faster than the rate
 			until, _ = c.firstDue(t, now, until)
@@ -216,7 +226,7 @@ func (c *live) since(t *liveTable, now sim.Time) sim.Time {
 // past or to come, if no vacuum or analyze comes in between.
 func (c *live) dueAt(t *liveTable, at sim.Time) bool {
 	in := c.inputs(t, at)
-	in.xidAge = int64(c.xids(at) - t.frozen)
+	in.xidAge, in.multiAge = int64(c.xids(at)-t.frozen), int64(c.multis(at)-t.minMulti)
 	return c.rules.needs(in).any()
 }
 

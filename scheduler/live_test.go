@@ -361,3 +361,35 @@ func TestStaticTable(t *testing.T) {
 		}
 	}
 }
+
+// TestMultixacts: 200 a second reach autovacuum_multixact_freeze_max_age, 400
+// million, in 23.1 days; the vacuum leaves an age of 5 million, so the next is 22.9
+// days later.
+func TestMultixacts(t *testing.T) {
+	w := oneDatabase(table("t", 1000))
+	w.Databases[0].MultisPerSecond = workload.Constant(200)
+	r := mustRun(t, runConfig(t, "16", 50*24*time.Hour, w))
+	if len(r.Events) != 2 || r.Wraparound != 2 {
+		t.Fatalf("%d vacuums, %d against wraparound in 50 days, want 2", len(r.Events), r.Wraparound)
+	}
+	first, gap := r.Events[0].Start.Seconds(), r.Events[1].Start.Sub(r.Events[0].Start).Seconds()
+	if math.Abs(first-2e6) > 61 || math.Abs(gap-395e6/200) > 61 || r.Events[0].Reason != multiAgeReason {
+		t.Errorf("vacuums at %.0f s and %.0f s later, for %q; want 2,000,000 and 1,975,000", first, gap, r.Events[0].Reason)
+	}
+}
+
+// TestTemplate: in a template database every vacuum freezes all, so from 14 on the
+// next is forced after all 200 million transactions, not 150.
+func TestTemplate(t *testing.T) {
+	for template, want := range map[bool]float64{false: 150e6, true: 200e6} {
+		w := atRisk(3000, table("t", 1000))
+		w.Databases[0].Template = template
+		r := mustRun(t, runConfig(t, "14", 3*24*time.Hour, w))
+		if len(r.Events) < 3 {
+			t.Fatalf("%d vacuums", len(r.Events))
+		}
+		if gap := r.Events[2].Start.Sub(r.Events[1].Start).Seconds() * 3000; math.Abs(gap/want-1) > 0.01 {
+			t.Errorf("template %v: %.0f transactions between forced vacuums, want %.0f", template, gap, want)
+		}
+	}
+}

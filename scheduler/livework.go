@@ -42,9 +42,9 @@ func (c *live) vacuum(w *worker, t *liveTable, n need) {
 	removable := t.changed(start).dead // those that die later are seen as recently dead
 	deadBefore := t.deadRows(start)
 	t.result.DeadPeak = math.Max(t.result.DeadPeak, deadBefore)
-	ages := newFreezeAges(c.settings, t.options, false)
+	ages := newFreezeAges(c.settings, t.options, t.db.template)
 	xidAge := int64(c.xids(start) - t.frozen)
-	aggressive := c.rules.aggressive(ages, xidAge, int64(-t.minMulti))
+	aggressive := c.rules.aggressive(ages, xidAge, int64(c.multis(start)-t.minMulti))
 	in := c.vacuumInputs(t, start, aggressive)
 	plan := planVacuum(in)
 	frozen := t.frozenBy(start, c.oldSince(t, start, ages.min), aggressive)
@@ -61,7 +61,7 @@ func (c *live) vacuum(w *worker, t *liveTable, n need) {
 	t.reltuples = math.Round(t.rows(end))
 	if all := in.read+wereFrozen > in.pages-0.5; n.wraparound || aggressive || all {
 		t.frozen = math.Max(t.frozen, c.frozenXID(start, ages.min, frozen > in.pages-0.5))
-		t.minMulti = 0
+		t.minMulti = math.Max(t.minMulti, c.multis(start)-float64(ages.multiMin))
 		w.froze = true
 	}
 	c.sys.count.vacuums++

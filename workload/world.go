@@ -16,6 +16,11 @@ type Database struct {
 	// XIDsPerSecond is how fast transaction ids are used up by this database's
 	// sessions; they age every table of every database.
 	XIDsPerSecond Rate
+	// MultisPerSecond is the same of multixact ids.
+	MultisPerSecond Rate
+	// Template: datistemplate, or connections are not allowed: vacuums there
+	// freeze all that they can (freeze ages of zero).
+	Template bool
 }
 
 // Table is one table, as it stands when a run starts.

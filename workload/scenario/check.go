@@ -58,6 +58,9 @@ func (f *runFile) checkDatabases() error {
 		if err := f.checkRate(path+".xids_per_second", &b.xids); err != nil {
 			return err
 		}
+		if err := f.checkRate(path+".multixacts_per_second", &b.multis); err != nil {
+			return err
+		}
 		if err := f.checkTables(path, b); err != nil {
 			return err
 		}

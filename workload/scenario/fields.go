@@ -62,6 +62,8 @@ type database struct {
 	name        string
 	count       int
 	xids        rate
+	multis      rate
+	template    bool
 	populations []population
 	node        ast.Node
 }
@@ -181,6 +183,8 @@ func databaseValue(b *database) yamlfile.Value {
 		{Name: "name", Doc: "name; %d in it is the number of the database, counted from 1", Required: true, Value: yamlfile.String(&b.name).Then(checkPattern)},
 		{Name: "count", Doc: "number of equal databases; 1 unless given", Value: yamlfile.Whole(&b.count, 1, mostDatabases)},
 		{Name: "xids_per_second", Doc: "transaction ids used up; none unless given", Value: rateValue(&b.xids)},
+		{Name: "multixacts_per_second", Doc: "multixact ids used up; none unless given", Value: rateValue(&b.multis)},
+		{Name: "template", Doc: "a template database, or one that takes no connections: vacuums freeze all they can; false unless given", Value: yamlfile.Switch(&b.template)},
 		{Name: "tables", Doc: "populations of tables, in the order of pg_class", Required: true,
 			Value: yamlfile.List(&b.populations, 1, populationValue)},
 	}...).Kept(&b.node)

@@ -27,11 +27,15 @@ func (r *Run) World(seed uint64) (workload.World, error) {
 		// A rate of transaction ids that differs at random does so by database.
 		for k := range b.count {
 			name := numbered(b.name, k+1, b.count)
-			xids, err := r.file.xids(seed, b, name, k)
+			xids, err := r.file.ids(seed, &b.xids, "xids_per_second", name, k)
 			if err != nil {
 				return workload.World{}, err
 			}
-			w.Databases = append(w.Databases, workload.Database{Name: name, XIDsPerSecond: xids})
+			multis, err := r.file.ids(seed, &b.multis, "multixacts_per_second", name, k)
+			if err != nil {
+				return workload.World{}, err
+			}
+			w.Databases = append(w.Databases, workload.Database{Name: name, XIDsPerSecond: xids, MultisPerSecond: multis, Template: b.template})
 		}
 	}
 	err := r.file.populate(seed, func(db int, t workload.Table) {
@@ -43,15 +47,16 @@ func (r *Run) World(seed uint64) (workload.World, error) {
 	return w, nil
 }
 
-// xids is the rate of the k-th of a number of databases.
-func (f *runFile) xids(seed uint64, b *database, name string, k int) (workload.Rate, error) {
-	if !b.xids.given {
+// ids is the rate at which the k-th of a number of databases uses up ids; one that
+// uses many transaction ids uses many multixact ids.
+func (f *runFile) ids(seed uint64, r *rate, key, name string, k int) (workload.Rate, error) {
+	if !r.given {
 		return workload.Constant(0), nil
 	}
 	u := share(sim.NewStreams(seed, 0).Named("database " + name))
-	x, err := b.xids.draw(u, k+1)
+	x, err := r.draw(u, k+1)
 	if err != nil {
-		return nil, f.d.Refuse(b.xids.node, "xids_per_second", err.Error())
+		return nil, f.d.Refuse(r.node, key, err.Error())
 	}
 	return x, nil
 }
@@ -65,7 +70,10 @@ func (f *runFile) populate(seed uint64, add func(db int, t workload.Table)) erro
 		b := &f.databases[i]
 		for k := range b.count {
 			name := numbered(b.name, k+1, b.count)
-			if _, err := f.xids(seed, b, name, k); err != nil {
+			if _, err := f.ids(seed, &b.xids, "xids_per_second", name, k); err != nil {
+				return err
+			}
+			if _, err := f.ids(seed, &b.multis, "multixacts_per_second", name, k); err != nil {
 				return err
 			}
 			for j := range b.populations {
