@@ -19,7 +19,7 @@ const clockReading = 2 * time.Microsecond
 // launcher is the autovacuum launcher: it starts a worker in the database that
 // is due, while a slot is free and no other worker is starting. With autovacuum off
 // there is none in PostgreSQL until transaction ids grow old, when one starts a
-// worker and exits, again and again; here it stays, and looks once a naptime.
+// worker and exits, again and again; here it stays, and looks once a second.
 type launcher struct {
 	sys       *system
 	process   *sim.Coroutine
@@ -30,7 +30,7 @@ type launcher struct {
 	signaled  bool // a signal came while the launcher was not waiting
 	reloaded  bool
 	launched  int
-	emergency sim.Time        // with autovacuum off, when it looks next
+	emergency float64         // with autovacuum off, the ids used up when it looks next
 	known     []databaseState // scratch space of states
 	random    *rand.Rand
 }
@@ -47,7 +47,7 @@ func (l *launcher) run(c *sim.Coroutine) {
 	for {
 		nap := l.list.sleep(l.clock, l.free(), l.states())
 		if l.sys.off {
-			nap = max(l.emergency.Sub(l.process.Now()), minNap)
+			nap = time.Second
 		}
 		if !l.signaled {
 			l.signal.WaitFor(c, Idle, nap+l.slack(nap))
@@ -118,16 +118,21 @@ func (l *launcher) states() []databaseState {
 	return out
 }
 
-// dueNow tells whether a database is due; with autovacuum off, whether a naptime
-// has passed.
+// dueNow tells whether a database is due; with autovacuum off, whether clients have
+// used up another 65,536 ids (GetNewTransactionId) or a worker has advanced a
+// database's age (SetTransactionIdLimit).
 func (l *launcher) dueNow(now sim.Time) bool {
 	if !l.sys.off {
 		return l.list.due(now)
 	}
-	if now < l.emergency {
+	used := 0.0
+	if l.sys.xids != nil {
+		used = l.sys.xids(now) + l.sys.multis(now)
+	}
+	if used < l.emergency {
 		return false
 	}
-	l.emergency = now.Add(l.sys.naptime)
+	l.emergency = used + 1<<16
 	return true
 }
 
@@ -182,6 +187,9 @@ func (l *launcher) exited(w *worker) {
 			l.sys.workers = append(l.sys.workers[:i], l.sys.workers[i+1:]...)
 			break
 		}
+	}
+	if w.froze {
+		l.emergency = 0
 	}
 	l.wake()
 }

@@ -320,8 +320,8 @@ func atRisk(xids float64, tables ...workload.Table) workload.World {
 	return w
 }
 
-// TestNoStormOfWorkers: with autovacuum off the databases at risk get a worker a
-// naptime, however long another is at work there.
+// TestNoStormOfWorkers: with autovacuum off the databases at risk get a worker at
+// every 65,536 transactions, 66 s here, however long another is at work there.
 func TestNoStormOfWorkers(t *testing.T) {
 	big := table("big", 2_000_000_000)
 	big.AllVisible = 1
@@ -390,6 +390,51 @@ func TestTemplate(t *testing.T) {
 		}
 		if gap := r.Events[2].Start.Sub(r.Events[1].Start).Seconds() * 3000; math.Abs(gap/want-1) > 0.01 {
 			t.Errorf("template %v: %.0f transactions between forced vacuums, want %.0f", template, gap, want)
+		}
+	}
+}
+
+// TestDatabasesAtRiskInTurn: with autovacuum off each vacuum that advances a
+// database's age brings a worker to the next at once, whatever the naptime.
+func TestDatabasesAtRiskInTurn(t *testing.T) {
+	w := atRisk(5000, table("t", 1000))
+	for i := range 49 {
+		w.Databases = append(w.Databases, workload.Database{Name: fmt.Sprintf("other%d", i), Tables: []workload.Table{table("t", 1000)}})
+	}
+	r := mustRun(t, runConfig(t, "16", 12*time.Hour, w, "autovacuum=off", "autovacuum_naptime=1h"))
+	if len(r.Events) != 50 {
+		t.Fatalf("%d vacuums of 50 tables at risk", len(r.Events))
+	}
+	first, last := r.Events[0].Start.Seconds(), r.Events[49].At.Seconds()
+	if first < 40_000 || first > 40_015 || last > first+60 {
+		t.Errorf("at risk at 40,000 s, vacuumed from %.0f to %.0f s", first, last)
+	}
+}
+
+// TestForcedButNotAggressive: a table's own autovacuum_freeze_max_age below
+// vacuum_freeze_table_age forces vacuums that read only what is not all-visible, so
+// its age grows until one is aggressive.
+func TestForcedButNotAggressive(t *testing.T) {
+	x := table("t", 1_000_000)
+	x.AllVisible, x.Indexes = 1, 0
+	x.Options = map[string]string{"autovacuum_freeze_max_age": "100000000"}
+	r := mustRun(t, runConfig(t, "14", 44*time.Hour, atRisk(1000, x), "autovacuum_naptime=10min"))
+	for i, e := range r.Events {
+		at, cost := e.Start.Seconds(), e.Cost()
+		if last := i == len(r.Events)-1; last != (cost > 10_000) || last != (at > 150_000) {
+			t.Errorf("vacuum %d at %.0f s costs %.0f; want little until 150,000 s, when it is aggressive, and no more after that", i, at, cost)
+		}
+	}
+}
+
+// TestFrozenStaysFrozen: what was frozen stays so when later rows are too young.
+func TestFrozenStaysFrozen(t *testing.T) {
+	x := table("t", 610_000)
+	x.Activity.Inserts = workload.Constant(61)
+	lt := &liveTable{Table: &x, visible: 10_000, allFrozen: 4_000}
+	for _, aggressive := range []bool{false, true} {
+		if got := lt.frozenBy(sim.Time(100*time.Second), -1, aggressive); got != 4_000 {
+			t.Errorf("aggressive %v: %.0f pages are frozen, want the 4,000 that were", aggressive, got)
 		}
 	}
 }

@@ -127,22 +127,23 @@ func (t *liveTable) stillVisible(at sim.Time) float64 {
 // enough, from before old. Pages frozen because a full page image was written
 // anyway (from 16) or by eager scans (from 18) are not among them.
 func (t *liveTable) frozenBy(start, old sim.Time, aggressive bool) float64 {
+	still := t.stillFrozen(start)
 	if old < 0 {
-		return 0
+		return still
 	}
 	now, then := t.changed(start), t.changed(old)
 	kept := math.Max(float64(t.Rows)+then.inserted-now.deleted, 0) // as if the oldest were deleted
 	if kept <= 0 {
-		return 0
+		return still
 	}
 	pages := t.Pages(kept)
 	reused := math.Min(now.inserted-then.inserted, now.deleted)
 	pages *= 1 - touched(now.updated-then.updated+reused, pages)
 	visible := t.stillVisible(start)
 	if aggressive || t.visible <= 0 {
-		return pages
+		return math.Max(pages, still)
 	}
-	return t.stillFrozen(start) + math.Max(pages-visible, 0)
+	return still + math.Max(pages-visible, 0)
 }
 
 // stillFrozen are the pages that the last vacuum left all-frozen and that have not

@@ -59,9 +59,9 @@ func (c *live) vacuum(w *worker, t *liveTable, n need) {
 	t.vacuumed(start, removable)
 	t.allFrozen = frozen
 	t.reltuples = math.Round(t.rows(end))
-	if all := in.read+wereFrozen > in.pages-0.5; n.wraparound || aggressive || all {
-		t.frozen = math.Max(t.frozen, c.frozenXID(start, ages.min, frozen > in.pages-0.5))
-		t.minMulti = math.Max(t.minMulti, c.multis(start)-float64(ages.multiMin))
+	if all := in.read+wereFrozen > in.pages-0.5; aggressive || all {
+		t.frozen = math.Max(t.frozen, c.cutoff(c.xids(start), ages.min, frozen > in.pages-0.5))
+		t.minMulti = math.Max(t.minMulti, c.cutoff(c.multis(start), ages.multiMin, frozen > in.pages-0.5))
 		w.froze = true
 	}
 	c.sys.count.vacuums++
@@ -90,13 +90,13 @@ func (c *live) analyze(w *worker, t *liveTable) {
 		rows: t.reltuples, pages: t.Pages(t.reltuples)})
 }
 
-// frozenXID is the relfrozenxid that a vacuum sets: the freeze limit; from 15, where
-// no row is left unfrozen, its own start.
-func (c *live) frozenXID(start sim.Time, minAge int64, allFrozen bool) float64 {
+// cutoff is the relfrozenxid or relminmxid that a vacuum sets when so many ids are
+// used up: the freeze limit; from 15, where no row is left unfrozen, the next id.
+func (c *live) cutoff(used float64, minAge int64, allFrozen bool) float64 {
 	if allFrozen && c.settings.Version().AtLeast(guc.MustVersion("15.0")) {
-		return c.xids(start)
+		return used
 	}
-	return c.xids(start) - float64(minAge)
+	return used - float64(minAge)
 }
 
 // oldSince is since when the run has been using transaction ids that are younger
