@@ -14,6 +14,7 @@ type database struct {
 	lastAutovac sim.Time // last_autovac_time of its statistics; neverVisited before the first worker
 	frozenXID   float64  // datfrozenxid, in transaction ids used since the start; below 0: before it
 	minMulti    float64  // datminmxid, likewise
+	stale       bool     // the two may be higher by now: they are worked out where they matter
 	template    bool     // or one that takes no connections
 }
 

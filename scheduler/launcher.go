@@ -112,6 +112,11 @@ func (l *launcher) states() []databaseState {
 	}
 	for _, d := range l.sys.dbs {
 		xid, multi := d.ages(xids, multis)
+		if d.stale && (xid > l.sys.freezeMaxAge || multi > l.sys.multiMaxAge) {
+			l.sys.freeze(d)
+			d.stale = false
+			xid, multi = d.ages(xids, multis)
+		}
 		out = append(out, databaseState{id: d.id, hasStats: true, xidAge: xid, multiAge: multi, lastAutovac: d.lastAutovac})
 	}
 	l.known = out

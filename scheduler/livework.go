@@ -216,7 +216,7 @@ func (c *live) rebalance(by *worker) {
 // gone is a worker's exit: its share of the limit is free.
 func (c *live) gone(w *worker) {
 	if w.froze {
-		c.freeze(w.db)
+		w.db.stale = true
 	}
 	c.balance.exit(w.number)
 	c.rebalance(nil)

@@ -21,6 +21,7 @@ type system struct {
 	freezeMaxAge, multiMaxAge int64
 	off                       bool                   // autovacuum or track_counts is off: workers against wraparound only
 	xids                      func(sim.Time) float64 // transaction ids used since the start; nil for none
+	freeze                    func(*database)        // vac_update_datfrozenxid
 	multis                    func(sim.Time) float64 // multixact ids likewise
 	clients                   float64                // rows that clients change a second, on average over the run
 
