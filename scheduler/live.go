@@ -25,7 +25,6 @@ type live struct {
 	quiet    []sim.Time        // per table, until when it cannot come due
 	running  map[int]*liveWork // work under way, by worker
 	result   *RunResult
-	lastIDs  idsUsed
 	keep     bool          // events
 	slotTime time.Duration // of all worker slots, until slotsAt
 	slotsAt  sim.Time
@@ -101,23 +100,8 @@ func flushesOf(v guc.Version) flushes {
 
 // xids are the transaction ids used since the start of the run, multis the
 // multixact ids.
-func (c *live) xids(at sim.Time) float64   { return c.ids(at).xids }
-func (c *live) multis(at sim.Time) float64 { return c.ids(at).multis }
-
-// idsUsed are the ids used up until an instant, and the highest rates from then on.
-type idsUsed struct {
-	at                   sim.Time
-	xids, multis         float64
-	mostXIDs, mostMultis float64
-}
-
-// ids keeps the last answer: a scan of many tables asks for one instant.
-func (c *live) ids(at sim.Time) *idsUsed {
-	if c.lastIDs.at != at || at == 0 {
-		c.lastIDs = idsUsed{at, c.used(at, xidRate), c.used(at, multiRate), c.mostUsed(at, xidRate), c.mostUsed(at, multiRate)}
-	}
-	return &c.lastIDs
-}
+func (c *live) xids(at sim.Time) float64   { return c.used(at, xidRate) }
+func (c *live) multis(at sim.Time) float64 { return c.used(at, multiRate) }
 
 func xidRate(d *workload.Database) workload.Rate   { return d.XIDsPerSecond }
 func multiRate(d *workload.Database) workload.Rate { return d.MultisPerSecond }
@@ -215,7 +199,7 @@ func (c *live) quietUntil(t *liveTable, in needInputs, now sim.Time) sim.Time {
 	i, u, d := most(a.Inserts), most(a.Updates), most(a.Deletes)
 	until := sim.Forever
 	in.hasStats = true // from the first change on
-	if wait, ok := c.rules.nextDue(in, rates{dead: u + d, inserted: i, mods: i + u + d, xids: c.ids(now).mostXIDs, multis: c.ids(now).mostMultis}); ok {
+	if wait, ok := c.rules.nextDue(in, rates{dead: u + d, inserted: i, mods: i + u + d, xids: c.mostUsed(now, xidRate), multis: c.mostUsed(now, multiRate)}); ok {
 		until = now.Add(wait)
 		if a.Poisson { // chance may be faster than the rate
 			until, _ = c.firstDue(t, now, until)

@@ -123,7 +123,8 @@ func (c *live) oldSince(t *liveTable, at sim.Time, minAge int64) sim.Time {
 
 // vacuumInputs are what a vacuum finds in a table: its pages in shared buffers
 // and clean, dead rows at random places. It reads the pages that are not
-// all-visible, an aggressive one all, and sets those without dead rows so.
+// all-visible, an aggressive one all that are not frozen, and sets those without
+// dead rows so.
 func (c *live) vacuumInputs(t *liveTable, at sim.Time, aggressive bool) vacuumInputs {
 	rows, dead := t.rows(at), t.deadRows(at)
 	in := newVacuumInputs(c.settings)
