@@ -438,3 +438,43 @@ func TestFrozenStaysFrozen(t *testing.T) {
 		}
 	}
 }
+
+// TestRunTakesAsLongAsThePlan: a vacuum in a run, alone on its processor, takes
+// what the formula says that is held against recorded vacuums (vacuumcost_test.go),
+// with and without a cost limit.
+func TestRunTakesAsLongAsThePlan(t *testing.T) {
+	for _, limit := range []string{"200", "2000", "10000", "off"} {
+		for _, rows := range []int64{1000, 100_000, 3_000_000} {
+			x := table("t", rows)
+			x.Dead = rows/2 + 60
+			set := []string{"autovacuum_analyze_threshold=1000000000"}
+			if limit == "off" {
+				set = append(set, "autovacuum_vacuum_cost_delay=0")
+			} else {
+				set = append(set, "autovacuum_vacuum_cost_limit="+limit)
+			}
+			cfg := runConfig(t, "16", 3*time.Hour, oneDatabase(x), set...)
+			r := mustRun(t, cfg)
+			if len(r.Events) != 1 {
+				t.Fatalf("limit %s, %d rows: %d events, want one vacuum", limit, rows, len(r.Events))
+			}
+			c, err := newLive(newSystem(&sim.Kernel{}, nil, cfg.config()), &cfg.World, cfg.Settings, cfg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			plan := planVacuum(c.vacuumInputs(&c.tables[0], 0, false))
+			b := budget{limit: 200, delay: 2 * time.Millisecond}
+			switch limit {
+			case "off":
+				b.delay = 0
+			default:
+				fmt.Sscan(limit, &b.limit)
+			}
+			want := plan.elapsed(b.limit, b.delay, c.slack(b.delay)+c.wakeUp)
+			took := r.Events[0].At.Sub(r.Events[0].Start)
+			if off := took.Seconds()/want.Seconds() - 1; math.Abs(off) > 0.005 && (took-want).Abs() > time.Millisecond { // eight wake-ups at random
+				t.Errorf("limit %s, %d rows: takes %v, the plan says %v", limit, rows, took, want)
+			}
+		}
+	}
+}

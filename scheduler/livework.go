@@ -159,7 +159,8 @@ func (c *live) throttled(w *worker, t *liveTable, plan vacuumPlan) {
 			break
 		}
 		part := math.Min(1-done, 1.0/throttleParts)
-		w.thread.Work(Vacuuming, time.Duration(part*float64(plan.work)))
+		slept := plan.sleeps(b.limit, b.delay, c.slack(b.delay)+c.wakeUp).total
+		w.thread.Work(Vacuuming, time.Duration(part*float64(plan.working(slept))))
 		c.sleepOff(l, part)
 		done += part
 	}
@@ -182,7 +183,7 @@ func (c *live) sleepOff(l *liveWork, part float64) {
 		}
 		begun := thread.Now()
 		l.parked, l.budget = true, b
-		woken := thread.ParkFor(CostDelay, nap)
+		woken := thread.ParkFor(CostDelay, max(nap-c.wakeUp, 0)) // the last wake-up is the thread's own
 		l.parked = false
 		slept := 1.0
 		if woken {

@@ -315,9 +315,11 @@ func TestRunLog(t *testing.T) {
 // TestIntervalsOfTwentyDatabases: the recording r3 has 22 databases at naptime
 // 20 s on 18.4, with 447 rows changed a second. A database's intervals are
 // 20.0 s or, where the launcher woke just before the due time and slept 100 ms
-// more, 20.1 s: 43 % of them there, and a third to a half in runs like it.
+// more, 20.1 s: 43 % of them there, and a third to a half in runs like it. Where a
+// rebuild of the list falls into it, which the recording has twice in 118 s, one
+// interval of each database has another length.
 func TestIntervalsOfTwentyDatabases(t *testing.T) {
-	var longer, all int
+	var longer, all, others int
 	for seed := range uint64(6) {
 		var w workload.World
 		for i := range 22 {
@@ -336,16 +338,19 @@ func TestIntervalsOfTwentyDatabases(t *testing.T) {
 		for _, s := range r.Starts {
 			if before, ok := last[s.Database]; ok {
 				gap := s.At.Sub(before).Seconds()
-				if gap < 19.97 || gap > 20.2 {
-					t.Errorf("seed %d: %s is visited after %.3f s", seed+1, s.Database, gap)
-				}
-				all++
-				if gap > 20.05 {
+				switch {
+				case gap < 19.97 || gap > 20.2:
+					others++
+				case gap > 20.05:
 					longer++
 				}
+				all++
 			}
 			last[s.Database] = s.At
 		}
+	}
+	if others > 2*22 {
+		t.Errorf("%d of %d intervals are neither 20.0 nor 20.1 s: more than two rebuilds in 12 minutes", others, all)
 	}
 	if share := float64(longer) / float64(all); share < 0.25 || share > 0.5 {
 		t.Errorf("%.0f %% of %d intervals are 20.1 s, want 25 to 50 %%", 100*share, all)

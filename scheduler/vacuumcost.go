@@ -310,26 +310,14 @@ func (p vacuumPlan) sleeps(limit int, delay, slack time.Duration) sleep {
 // for a sleep lasts.
 func (p vacuumPlan) elapsed(limit int, delay, slack time.Duration) time.Duration {
 	slept := p.sleeps(limit, delay, slack).total
-	// Between sleeping nearly all the time and not at all the work itself is
-	// interpolated: while a worker sleeps others write out what it dirtied, and
-	// after each sleep its caches are cold. Half-way is where it sleeps four
-	// times as long as it would take without.
+	return p.working(slept) + slept
+}
+
+// working is how long the work itself takes with so much sleep. Between sleeping
+// nearly all the time and not at all it is interpolated: while a worker sleeps
+// others write out what it dirtied, and after each sleep its caches are cold.
+// Half-way is where it sleeps four times as long as it would take without.
+func (p vacuumPlan) working(slept time.Duration) time.Duration {
 	asleep := float64(slept) / (float64(slept) + 4*float64(p.unthrottled) + 1)
-	work := asleep*float64(p.work) + (1-asleep)*float64(p.unthrottled)
-	return time.Duration(work) + slept
-}
-
-// progress is the share of the whole that is done in a time at a limit. It is
-// the inverse of left, as if work, charges and sleeps were spread evenly.
-func (p vacuumPlan) progress(spent time.Duration, limit int, delay, slack time.Duration) float64 {
-	all := p.elapsed(limit, delay, slack)
-	if spent >= all {
-		return 1
-	}
-	return max(float64(spent)/float64(all), 0)
-}
-
-// left is how long the rest takes at a limit when a share is done.
-func (p vacuumPlan) left(done float64, limit int, delay, slack time.Duration) time.Duration {
-	return time.Duration(math.Round((1 - min(max(done, 0), 1)) * float64(p.elapsed(limit, delay, slack))))
+	return time.Duration(asleep*float64(p.work) + (1-asleep)*float64(p.unthrottled))
 }

@@ -268,32 +268,3 @@ func TestPlanKeepsItsBudget(t *testing.T) {
 		}
 	})
 }
-
-// Limits that change under way: what is left at the old limit and the new one
-// add up, and nothing is lost or won where the limit stays.
-func TestProgress(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		p := anyPlan(t)
-		const delay = 2 * time.Millisecond
-		done, spent := 0.0, time.Duration(0)
-		limit := 200
-		same := rapid.Bool().Draw(t, "same limit")
-		for range 5 {
-			if !same {
-				limit = rapid.IntRange(1, 400).Draw(t, "limit")
-			}
-			all := p.elapsed(limit, delay, slack18)
-			part := time.Duration(rapid.Float64Range(0, 0.3).Draw(t, "part") * float64(all))
-			part = min(part, p.left(done, limit, delay, slack18))
-			before := p.left(done, limit, delay, slack18)
-			done += p.progress(part, limit, delay, slack18)
-			spent += part
-			if after := p.left(done, limit, delay, slack18); (before - part - after).Abs() > time.Microsecond {
-				t.Fatalf("%v of %v spent, %v left", part, before, after)
-			}
-		}
-		if all := p.elapsed(limit, delay, slack18); same && (spent+p.left(done, limit, delay, slack18)-all).Abs() > time.Microsecond {
-			t.Fatalf("takes %v in parts, %v at once", spent, all)
-		}
-	})
-}
