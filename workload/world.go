@@ -8,6 +8,14 @@ type World struct {
 	Databases []Database
 }
 
+// Tables is how many there are, TOAST tables included.
+func (w *World) Tables() (n int) {
+	for i := range w.Databases {
+		n += len(w.Databases[i].Tables)
+	}
+	return n
+}
+
 // Database is one database. They stand in the order of pg_database, of which a
 // launcher that has just started visits the last first.
 type Database struct {
