@@ -21,7 +21,6 @@ var notModelled = []string{
 	"autovacuum_parallel_workers",
 	"autovacuum_vacuum_insert_score_weight",
 	"autovacuum_vacuum_score_weight",
-	"deadlock_timeout",
 	"log_autoanalyze_min_duration",
 	"log_autovacuum_min_duration",
 	"max_parallel_maintenance_workers",
@@ -31,10 +30,8 @@ var notModelled = []string{
 	"vacuum_buffer_usage_limit",
 	"vacuum_cost_page_miss",
 	"vacuum_defer_cleanup_age",
-	"vacuum_failsafe_age",
 	"vacuum_index_cleanup",
 	"vacuum_max_eager_freeze_failure_rate",
-	"vacuum_multixact_failsafe_age",
 	"vacuum_truncate",
 }
 

@@ -261,6 +261,8 @@ func runTable(w io.Writer, sc *scenario.Run, cfg scheduler.RunConfig, r *schedul
 	fmt.Fprintf(w, "\n%s (%d to prevent wraparound), %s; %s workers on average of %s; %s\n",
 		plural(r.Vacuums, "vacuum"), r.Wraparound, plural(r.Analyzes, "analyze"), figure(r.AverageWorkers()),
 		strconv.FormatFloat(r.Slots.Seconds()/r.Simulated.Seconds(), 'g', 3, 64), inWords(r.Verdict))
+	obstaclesInWords(w, r)
+	forcedInWords(w, r)
 	return nil
 }
 
@@ -269,7 +271,18 @@ func inWords(v scheduler.Verdict) string {
 	if v.Constraint == scheduler.Unbound {
 		return fmt.Sprintf("nothing binds: the workers' slots are free %s of the time", percent(v.Share))
 	}
-	return fmt.Sprintf("%s binds (%s of the workers' time)", v.Constraint, percent(v.Share))
+	of, known := shareOf[v.Constraint]
+	if !known {
+		of = "the workers' time"
+	}
+	return fmt.Sprintf("%s binds (%s of %s)", v.Constraint, percent(v.Share), of)
+}
+
+// shareOf is what a verdict's share is a share of, where not of the workers' time.
+var shareOf = map[scheduler.Constraint]string{
+	scheduler.BoundByWraparound: "the time without transaction ids for clients",
+	scheduler.BoundByTableLock:  "visits found the table locked or were cancelled",
+	scheduler.BoundByHorizon:    "visits could remove less than they had to leave",
 }
 
 func lateness(seconds float64) string {

@@ -31,6 +31,13 @@ type live struct {
 	keep     bool          // events
 	slotTime time.Duration // of all worker slots, until slotsAt
 	slotsAt  sim.Time
+
+	locks          map[int32]*tableLock // by table
+	disturbed      bool                 // work may be given up, or failsafe begin, at any time
+	halts          halts
+	length         sim.Time // of the run
+	onWarn, onStop sim.HandlerID
+	haltedBefore   time.Duration // in the warm-up
 }
 
 // newLive makes the tables of a world, in databases of the system.
@@ -54,6 +61,7 @@ func newLive(sys *system, world *workload.World, settings guc.Settings, cfg RunC
 		d := &world.Databases[i]
 		db := sys.addDatabase(d.Name, len(d.Tables), cfg.config().costs(len(d.Tables)))
 		db.template = d.Template
+		db.horizons, db.halts = newHorizons(world.Obstacles.Horizons, i), &c.halts
 		for j := range d.Tables {
 			own := &d.Tables[j] // the world is shared by replications
 			if own.Activity.Poisson {
@@ -147,7 +155,8 @@ func multiRate(d *workload.Database) workload.Rate { return d.MultisPerSecond }
 func (c *live) used(at sim.Time, of func(*workload.Database) workload.Rate) (sum float64) {
 	for i := range c.world.Databases {
 		if r := of(&c.world.Databases[i]); r != nil {
-			sum += r.Total(time.Duration(at))
+			total := func(at sim.Time) float64 { return r.Total(time.Duration(at)) }
+			sum += total(at) - c.halts.lost(at, total)
 		}
 	}
 	return sum
@@ -167,8 +176,10 @@ func (c *live) mostUsed(at sim.Time, of func(*workload.Database) workload.Rate) 
 func (c *live) freeze(db *database) {
 	frozen, multi := math.Inf(1), math.Inf(1)
 	for id := db.first; id < db.last; id++ {
-		frozen = math.Min(frozen, c.tables[id].frozen)
-		multi = math.Min(multi, c.tables[id].minMulti)
+		if t := &c.tables[id]; !t.dropped {
+			frozen = math.Min(frozen, t.frozen)
+			multi = math.Min(multi, t.minMulti)
+		}
 	}
 	if db.tables() > 0 {
 		db.frozenXID, db.minMulti = frozen, multi
@@ -183,7 +194,7 @@ func (c *live) inputs(t *liveTable, stamp sim.Time) needInputs {
 		reltuples: t.reltuples,
 		relpages:  int64(t.Pages(math.Max(t.reltuples, 0))), relallfrozen: int64(t.allFrozen),
 		dead: dead, mods: mods, inserted: inserted,
-		hasStats: !t.NoStats || dead+mods+inserted > 0 || t.dead.now.at > never,
+		hasStats: t.entry || dead+mods+inserted > 0,
 		isToast:  t.ToastOf >= 0,
 		xidAge:   int64(c.xids(now) - t.frozen),
 		multiAge: int64(c.multis(now) - t.minMulti),
@@ -222,6 +233,9 @@ func (c *live) dueOfAll(w *worker, now sim.Time) (list []int32) {
 // look tells what a table needs, and takes note of since when or, where it needs
 // nothing, of how long that will last at least.
 func (c *live) look(t *liveTable, stamp, now sim.Time) need {
+	if t.Temporary {
+		return c.lookAtTemporary(t)
+	}
 	in := c.inputs(t, stamp)
 	n := c.rules.needs(in)
 	if n.any() {
@@ -235,6 +249,15 @@ func (c *live) look(t *liveTable, stamp, now sim.Time) need {
 		t.looked = max(now, c.notBefore(t, c.quietUntil(t, in, min(stamp, now))))
 	}
 	return n
+}
+
+// lookAtTemporary leaves a temporary table alone, but drops one whose session is gone
+// (the first scan of do_autovacuum collects those).
+func (c *live) lookAtTemporary(t *liveTable) need {
+	if t.Orphaned && !t.dropped {
+		t.dropped, t.db.advanced = true, true
+	}
+	return need{}
 }
 
 // quietUntil is until when a table that needs nothing by what was told to now cannot
@@ -334,6 +357,7 @@ func (c *live) reported(r report, _ uint32) {
 	if r.analyze {
 		t.mods.set(counter{now, 0, told.modified()})
 	}
+	t.entry = true
 	t.looked, t.dueSince = now, sim.Forever
 	c.notBefore(t, 0)
 }

@@ -30,8 +30,11 @@ type liveTable struct {
 	frozen    float64 // relfrozenxid, in transaction ids used since the start; below 0: before it
 	minMulti  float64 // relminmxid, likewise
 
+	dropped bool // an orphaned temporary table
+
 	// As the statistics have it.
 	dead, mods, inserted history
+	entry                bool // there is one
 
 	looked   sim.Time // until when it is known not to have been due
 	dueSince sim.Time // since when the statistics have said that it is due; Forever while they do not
@@ -59,7 +62,7 @@ func (h *history) at(stamp sim.Time, told float64) float64 {
 	if stamp < c.at {
 		c = h.before
 	}
-	return c.value + math.Max(told-c.told, 0)
+	return math.Max(c.value+told-c.told, 0) // less is told where pruning was held up
 }
 
 // changes are the rows changed since the start of the run.
@@ -70,9 +73,24 @@ type changes struct {
 
 func (c changes) modified() float64 { return c.inserted + c.updated + c.deleted }
 
-// changed is what clients have done to the table by an instant.
+// pruned are the row versions that updates left dead and that pruning has removed.
+func (c changes) pruned() float64 { return c.updated + c.deleted - c.dead }
+
+// changed is what clients have done to the table by an instant. What died since a
+// snapshot was taken that is still held then cannot be pruned.
 func (t *liveTable) changed(at sim.Time) changes {
-	sum := t.Activity.Totals(time.Duration(at))
+	c := t.done(at)
+	if len(t.db.horizons) > 0 {
+		if h := t.db.horizons.at(at); h < at {
+			c.dead += math.Max(c.pruned()-t.done(h).pruned(), 0)
+		}
+	}
+	return c
+}
+
+// done is the same with no snapshot held.
+func (t *liveTable) done(at sim.Time) changes {
+	sum := t.totals(at)
 	if at < t.firstRow {
 		sum.Updated = 0
 	}
@@ -85,6 +103,27 @@ func (t *liveTable) changed(at sim.Time) changes {
 		deleted:  sum.Deleted,
 		dead:     sum.Deleted + t.deadOfUpdates(sum.Updated, sum.Inserted),
 	}
+}
+
+// totals are what clients have changed; while no ids are to be had it is nothing.
+func (t *liveTable) totals(at sim.Time) workload.Totals {
+	sum := t.Activity.Totals(time.Duration(at))
+	for _, h := range t.db.halted() {
+		if h.from >= at {
+			break
+		}
+		from, to := t.Activity.Totals(time.Duration(h.from)), t.Activity.Totals(time.Duration(min(h.to, at)))
+		sum.Inserted -= to.Inserted - from.Inserted
+		sum.Updated -= to.Updated - from.Updated
+		sum.Deleted -= to.Deleted - from.Deleted
+	}
+	return sum
+}
+
+// added are the row versions put into the table by an instant.
+func (t *liveTable) added(at sim.Time) float64 {
+	c := t.done(at)
+	return c.inserted + c.updated*(1-t.Activity.HotShare)
 }
 
 // waitForRow finds when a table that is empty at first gets its first row, if it does
@@ -194,12 +233,12 @@ func (t *liveTable) stillFrozen(at sim.Time) float64 {
 	return t.allFrozen * t.stillVisible(at) / t.visible
 }
 
-// vacuumed notes that a vacuum that began then has left nothing but the rows
-// that died since.
-func (t *liveTable) vacuumed(start sim.Time, removable float64) {
-	t.free = t.deadRows(start)
-	t.visible, t.since = t.Pages(t.rows(start)+t.free), t.changed(start)
-	t.removed = float64(t.Dead) + removable
+// vacuumed notes that a vacuum has left nothing but the rows that died since its
+// horizon.
+func (t *liveTable) vacuumed(horizon sim.Time, removed, removable float64) {
+	t.free = removed
+	t.visible, t.since = t.Pages(t.rows(horizon)+t.free), t.done(horizon)
+	t.removed = math.Max(t.removed, float64(t.Dead)+removable)
 }
 
 // flushes says when clients tell the statistics of their changes: at the end of

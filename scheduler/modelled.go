@@ -16,6 +16,7 @@ func Modelled() []string {
 		"processors: run queue per core, slices, wake-up preemption and placement as Linux's EEVDF; caches that grow cold",
 		"run: triggers of 9.4 to 19, HOT and pruning on access, statistics that arrive late, dead counts after a vacuum",
 		"run: cost limit shared out by version, charges by page, freeze ages, several databases, changes of settings",
+		"run: held horizons, table locks (skipped, cancelled, waited for), failsafe, the limits of transaction ids, killed workers, lost statistics, restarts, temporary tables",
 		"compare, sweep: vacuum of a tiny table as one measured cost; repeated vacuums through stale statistics",
 	}
 }
@@ -37,7 +38,7 @@ func NotModelled() []string {
 	return []string{
 		"the phases of a vacuum beyond their cost: dead-row memory, WAL, truncation, buffers, I/O",
 		"the application's own load, bloat and what it costs",
-		"held horizons, table locks, cancellations, failsafe, multixact members",
+		"multixact members, and what happens when multixact ids run out",
 		"lists sorted by score (19)",
 	}
 }

@@ -66,6 +66,7 @@ func Run(ctx context.Context, cfg RunConfig) (*RunResult, error) {
 	sys.onWasted = func(table int32) { content.tables[table].result.Wasted++ }
 	sys.startLauncher()
 	content.schedule(cfg.Changes)
+	content.obstruct(&cfg.World.Obstacles, sim.Time(cfg.For))
 	before := content.warmUp(cfg.WarmUp, &gone)
 	asked := sys.watch(ctx)
 	sys.tell(cfg.Progress, cfg.For)
@@ -77,6 +78,17 @@ func Run(ctx context.Context, cfg RunConfig) (*RunResult, error) {
 	}
 	result := content.finish(gone.Minus(*before), cfg.For-cfg.WarmUp)
 	return result, result.conserved()
+}
+
+// obstruct lets happen what stands in the workers' way.
+func (c *live) obstruct(o *workload.Obstacles, length sim.Time) {
+	c.lockRequests(o.Locks)
+	c.incidents(o.Incidents)
+	c.watchLimits(length)
+	c.disturbed = len(o.Incidents) > 0
+	for i := range c.tables { // as old as it can get
+		c.disturbed = c.disturbed || c.beyondFailsafe(&c.tables[i], length)
+	}
 }
 
 // warmUp forgets at its end what was counted until then; it returns what the
@@ -92,6 +104,7 @@ func (c *live) warmUp(length time.Duration, gone *sim.Account) *sim.Account {
 			*before = before.Plus(w.thread.Account())
 		}
 		c.result = &RunResult{Tables: c.result.Tables}
+		c.haltedBefore = time.Duration(c.halts.total(c.sys.kernel.Now()) * 1e9)
 		c.countSlots()
 		c.slotTime = 0
 		c.sys.count = counters{}
@@ -157,6 +170,27 @@ func (c *live) reload(s guc.Settings) {
 	c.sys.launcher.reload()
 }
 
+// nextForced is when, from now on, a table's age forces a vacuum at the mean rates of
+// ids so far; negative for never, or not within 292 years.
+func (c *live) nextForced(t *liveTable, now sim.Time) time.Duration {
+	if t.dropped || t.Temporary || now <= 0 {
+		return -1
+	}
+	rules := c.rules.with(t.options)
+	next := math.Inf(1)
+	for _, id := range []struct{ used, frozen, most float64 }{
+		{c.xids(now), t.frozen, float64(rules.freezeMaxAge)}, {c.multis(now), t.minMulti, float64(rules.multiMaxAge)},
+	} {
+		if rate := id.used / now.Seconds(); rate > 0 {
+			next = math.Min(next, math.Max(id.most-(id.used-id.frozen), 0)/rate)
+		}
+	}
+	if next*1e9 > math.MaxInt64 {
+		return -1
+	}
+	return time.Duration(next * 1e9)
+}
+
 // countSlots adds the time of all slots since it was last added.
 func (c *live) countSlots() {
 	now := c.sys.kernel.Now()
@@ -188,16 +222,28 @@ func (c *live) finish(gone sim.Account, length time.Duration) *RunResult {
 		res.DeadPeak = math.Max(res.DeadPeak, res.DeadRows)
 		r.Vacuums += res.Vacuums
 		r.Analyzes += res.Analyzes
+		res.NextForced = c.nextForced(t, now)
 		r.Wraparound += res.Wraparound
 	}
+	r.Halted = time.Duration(c.halts.total(now)*1e9) - c.haltedBefore
 	r.Verdict = runVerdict(r)
 	return r
 }
 
-// runVerdict reads the verdict off the account: with slots that are mostly free
-// nothing binds; otherwise what the workers' time goes into.
+// runVerdict reads the verdict off what happened. Where clients were shut out, that
+// comes first; where most vacuums could remove little, or most visits found the table
+// locked or were cancelled, that does. With slots that are mostly free nothing binds;
+// otherwise what the workers' time goes into.
 func runVerdict(r *RunResult) Verdict {
-	if r.Slots <= 0 {
+	visits := float64(r.Vacuums + r.Skipped + r.Cancelled)
+	switch undone := float64(r.Skipped + r.Cancelled); {
+	case r.Halted > 0:
+		return Verdict{Constraint: BoundByWraparound, Share: float64(r.Halted) / float64(r.Simulated)}
+	case visits > 0 && undone > visits/2:
+		return Verdict{Constraint: BoundByTableLock, Share: undone / visits}
+	case visits > 0 && float64(r.HeldBack) > visits/2:
+		return Verdict{Constraint: BoundByHorizon, Share: float64(r.HeldBack) / visits}
+	case r.Slots <= 0:
 		return Verdict{Constraint: Unbound}
 	}
 	busy := float64(r.WorkerTime.Total()) / float64(r.Slots)

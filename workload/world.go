@@ -32,6 +32,17 @@ type Database struct {
 	Template bool
 }
 
+// Idle tells whether nobody does anything in it.
+func (d *Database) Idle() bool {
+	for i := range d.Tables {
+		if !d.Tables[i].Activity.Idle() {
+			return false
+		}
+	}
+	uses := func(r Rate) bool { return r != nil && r.Most(0) > 0 }
+	return !uses(d.XIDsPerSecond) && !uses(d.MultisPerSecond)
+}
+
 // Table is one table, as it stands when a run starts.
 type Table struct {
 	Name string
