@@ -69,6 +69,7 @@ func anyRun(t *testing.T) func(*rapid.T) RunConfig {
 			}
 			w.Databases = append(w.Databases, d)
 		}
+		w.Obstacles = anyObstacles(r, &w)
 		pg := rapid.SampledFrom([]string{"9.4", "9.6", "13", "14", "16", "18"}).Draw(r, "version")
 		cfg := runConfig(t, pg, 2*time.Minute, w, set...)
 		cfg.Seed = rapid.Uint64Range(1, 1000).Draw(r, "seed")
@@ -78,6 +79,24 @@ func anyRun(t *testing.T) func(*rapid.T) RunConfig {
 		}
 		return cfg
 	}
+}
+
+func anyObstacles(r *rapid.T, w *workload.World) (o workload.Obstacles) {
+	at := func(name string) time.Duration { return time.Duration(rapid.Int64Range(0, int64(2*time.Minute)).Draw(r, name)) }
+	anywhere := func() int { return rapid.IntRange(-1, len(w.Databases)-1).Draw(r, "database") }
+	for range rapid.IntRange(0, 2).Draw(r, "horizons") {
+		from := at("from")
+		o.Horizons = append(o.Horizons, workload.Horizon{Database: anywhere(), From: from, To: from + 1 + at("length")})
+	}
+	if rapid.Bool().Draw(r, "lock") {
+		db := rapid.IntRange(0, len(w.Databases)-1).Draw(r, "database")
+		o.Locks = []workload.Lock{{Database: db, Table: rapid.IntRange(0, len(w.Databases[db].Tables)-1).Draw(r, "table"),
+			First: at("first"), Every: time.Second + at("every"), Hold: at("hold") / 4}}
+	}
+	if kind := rapid.SampledFrom([]workload.IncidentKind{"", "", workload.KillWorkers, workload.ResetStatistics, workload.Restart, workload.Crash}).Draw(r, "incident"); kind != "" {
+		o.Incidents = []workload.Incident{{At: at("incident at"), Kind: kind, Database: anywhere()}}
+	}
+	return o
 }
 
 func anyTable(r *rapid.T, name string) workload.Table {
