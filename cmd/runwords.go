@@ -27,7 +27,7 @@ func obstaclesInWords(w io.Writer, r *scheduler.RunResult) {
 		{r.Failsafe, "with failsafe"},
 	} {
 		if x.n > 0 {
-			parts = append(parts, fmt.Sprintf("%s %s", figure(float64(x.n)), x.what))
+			parts = append(parts, fmt.Sprintf("%s %s", thousands(x.n), x.what))
 		}
 	}
 	if len(parts) > 0 {
@@ -69,5 +69,5 @@ func inDays(d time.Duration) string {
 	case d < 48*time.Hour:
 		return fmt.Sprintf("%.1f hours", d.Hours())
 	}
-	return fmt.Sprintf("%s days", figure(math.Round(d.Hours()/24)))
+	return fmt.Sprintf("%s days", thousands(int(math.Round(d.Hours()/24))))
 }

@@ -82,7 +82,9 @@ func anyRun(t *testing.T) func(*rapid.T) RunConfig {
 }
 
 func anyObstacles(r *rapid.T, w *workload.World) (o workload.Obstacles) {
-	at := func(name string) time.Duration { return time.Duration(rapid.Int64Range(0, int64(2*time.Minute)).Draw(r, name)) }
+	at := func(name string) time.Duration {
+		return time.Duration(rapid.Int64Range(0, int64(2*time.Minute)).Draw(r, name))
+	}
 	anywhere := func() int { return rapid.IntRange(-1, len(w.Databases)-1).Draw(r, "database") }
 	for range rapid.IntRange(0, 2).Draw(r, "horizons") {
 		from := at("from")

@@ -105,6 +105,9 @@ func parseRun(text []byte, filename string, pg *guc.Version) (*Run, error) {
 	if err := f.populate(r.Seed, func(int, workload.Table) {}); err != nil {
 		return nil, err
 	}
+	if _, err := f.obstacles(r.Seed); err != nil {
+		return nil, err
+	}
 	return r, nil
 }
 
