@@ -26,6 +26,8 @@ type live struct {
 	running  map[int]*liveWork // work under way, by worker
 	result   *RunResult
 	keep     bool          // events
+	tracer   *tracer       // nil for none
+	sampler  *sampler      // nil for none
 	slotTime time.Duration // of all worker slots, until slotsAt
 	slotsAt  sim.Time
 }
@@ -178,6 +180,7 @@ func (c *live) look(t *liveTable, stamp, now sim.Time) need {
 	if n.any() {
 		if t.dueSince == sim.Forever {
 			t.dueSince = c.since(t, now)
+			c.tracer.due(t, n)
 		}
 		return n
 	}

@@ -68,7 +68,11 @@ func (c changes) modified() float64 { return c.inserted + c.updated + c.deleted 
 
 // changed is what clients have done to the table by an instant.
 func (t *liveTable) changed(at sim.Time) changes {
-	sum := t.Activity.Totals(time.Duration(at))
+	return t.changesOf(t.Activity.Totals(time.Duration(at)))
+}
+
+// changesOf is what those changes come to.
+func (t *liveTable) changesOf(sum workload.Totals) changes {
 	// By chance more may be deleted than there is; those wait for a row.
 	sum.Deleted = math.Min(sum.Deleted, float64(t.Rows)+sum.Inserted)
 	return changes{

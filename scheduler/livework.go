@@ -203,6 +203,7 @@ const throttleParts = 8
 // to 15 where a worker that starts a table has worked the limits out anew. The
 // worker that causes it is awake.
 func (c *live) rebalance(by *worker) {
+	c.tracer.balanced()
 	for _, number := range slices.Sorted(maps.Keys(c.running)) {
 		l := c.running[number]
 		if !l.parked || by != nil && l.worker == by {
@@ -227,6 +228,7 @@ func (c *live) gone(w *worker) {
 // remember keeps what happened, where that is asked for: a week of many tables
 // has millions.
 func (c *live) remember(e RunEvent) {
+	c.tracer.worked(e)
 	if c.keep {
 		c.result.Events = append(c.result.Events, e)
 	}

@@ -25,6 +25,14 @@ type RunConfig struct {
 	Events      bool // whether each vacuum and analyze is kept in the result
 	// Progress, if not nil, is told how far the run is, now and then.
 	Progress func(now time.Duration)
+	// Trace, if not nil, is told what happens, as it happens.
+	Trace func(TraceEvent)
+	// Sample, if not nil, is told the state of all tables at so many instants,
+	// spread over the run, and at its end.
+	Sample  func(Sample)
+	Samples int
+
+	inside func(*live) // for tests: gets the run before it starts
 }
 
 // SettingsChange is a reload of the configuration during a run.
@@ -63,6 +71,11 @@ func Run(ctx context.Context, cfg RunConfig) (*RunResult, error) {
 		content.took(w)
 	}
 	sys.onWasted = func(table int32) { content.tables[table].result.Wasted++ }
+	if cfg.inside != nil {
+		cfg.inside(content)
+	}
+	content.traced(cfg.Trace)
+	content.sampled(cfg.Samples, cfg.For, cfg.Sample)
 	sys.startLauncher()
 	content.schedule(cfg.Changes)
 	before := content.warmUp(cfg.WarmUp, &gone)
@@ -74,6 +87,8 @@ func Run(ctx context.Context, cfg RunConfig) (*RunResult, error) {
 	if *asked {
 		return nil, ctx.Err()
 	}
+	content.sampler.finish()
+	content.tracer.finish()
 	result := content.finish(gone.Minus(*before), cfg.For-cfg.WarmUp)
 	return result, result.conserved()
 }
@@ -143,6 +158,7 @@ func (c *live) reload(s guc.Settings) {
 	c.rules = newThresholds(s)
 	c.balance.reload(s)
 	c.rebalance(nil)
+	c.tracer.reloaded()
 	clear(c.quiet)
 	c.sys.off = !autovacuuming(s)
 	c.sys.freezeMaxAge = s.Int("autovacuum_freeze_max_age")
