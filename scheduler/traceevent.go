@@ -36,7 +36,9 @@ type TraceArg struct {
 }
 
 // The names of TraceEvents. A new kind needs a name and, where it happens, a
-// call of tracer.slice, tracer.instant or tracer.counter.
+// call of tracer.slice, tracer.instant or tracer.counter, which a run without a trace
+// may call as well. A slice that the timeline of a run shall show needs a line in
+// plots too.
 const (
 	TraceWorker     = "worker"                       // begins when launched, ends with its exit
 	TraceStartUp    = "start-up"                     // of a worker, to its list

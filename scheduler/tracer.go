@@ -41,24 +41,31 @@ func (c *live) traced(tell func(TraceEvent)) {
 
 func (t *tracer) now() sim.Time { return t.live.sys.kernel.Now() }
 
-// slice tells of something that a worker has done since an instant.
-func (t *tracer) slice(name string, slot int, since, until sim.Time, table *liveTable, args ...TraceArg) {
-	t.at(table, TraceEvent{Form: TraceSlice, Name: name, At: since, Until: until, Slot: slot, Args: args})
+// slice tells of something that a worker has done since an instant. Slices of a
+// worker must nest.
+func (t *tracer) slice(name string, w *worker, since, until sim.Time, table *liveTable, args ...TraceArg) {
+	t.event(w, table, TraceEvent{Form: TraceSlice, Name: name, At: since, Until: until, Args: args})
 }
 
-// instant tells of something that happened; slot is 0 where no worker is
+// instant tells of something that happened; worker and table are nil where none is
 // concerned.
-func (t *tracer) instant(name string, slot int, at sim.Time, table *liveTable, args ...TraceArg) {
-	t.at(table, TraceEvent{Form: TraceInstant, Name: name, At: at, Slot: slot, Args: args})
+func (t *tracer) instant(name string, w *worker, at sim.Time, table *liveTable, args ...TraceArg) {
+	t.event(w, table, TraceEvent{Form: TraceInstant, Name: name, At: at, Args: args})
 }
 
 // counter tells new values.
-func (t *tracer) counter(name string, args ...TraceArg) {
-	t.at(nil, TraceEvent{Form: TraceCounter, Name: name, At: t.now(), Args: args})
+func (t *tracer) counter(name string, at sim.Time, args ...TraceArg) {
+	t.event(nil, nil, TraceEvent{Form: TraceCounter, Name: name, At: at, Args: args})
 }
 
-// at tells of an event at a table, if there is one.
-func (t *tracer) at(table *liveTable, e TraceEvent) {
+// event tells of an event of a worker at a table, if there are such.
+func (t *tracer) event(w *worker, table *liveTable, e TraceEvent) {
+	if t == nil {
+		return
+	}
+	if w != nil {
+		e.Slot = t.slotOf(w.number)
+	}
 	if table != nil {
 		e.Database, e.Table = table.db.name, table.Name
 	}
@@ -117,7 +124,7 @@ func (t *tracer) running() {
 			n++
 		}
 	}
-	t.counter(TraceRunning, TraceArg{"running", n})
+	t.counter(TraceRunning, t.now(), TraceArg{"running", n})
 }
 
 // noted is a step of a worker.
@@ -132,13 +139,13 @@ func (t *tracer) noted(e Event) {
 		s.since = e.At
 	case ListBuilt:
 		s.listed = true
-		t.slice(TraceStartUp, slot, s.since, e.At, nil, TraceArg{"tables", len(s.worker.list)})
+		t.slice(TraceStartUp, s.worker, s.since, e.At, nil, TraceArg{"tables", len(s.worker.list)})
 	case VacuumStarted:
 		s.vacuumed, s.account = false, s.worker.thread.Account()
 	case RecheckWasted:
-		t.instant(TraceWasted, slot, e.At, &t.live.tables[e.Table])
+		t.instant(TraceWasted, s.worker, e.At, &t.live.tables[e.Table])
 	case Skipped:
-		t.instant(TraceSkipped, slot, e.At, &t.live.tables[e.Table])
+		t.instant(TraceSkipped, s.worker, e.At, &t.live.tables[e.Table])
 	}
 }
 
@@ -180,7 +187,7 @@ func (t *tracer) due(table *liveTable, n need) {
 	if n.vacuum {
 		args = append(args, TraceArg{"reason", n.reason}, TraceArg{"wraparound", n.wraparound})
 	}
-	t.instant(TraceDue, 0, table.dueSince, table, args...)
+	t.instant(TraceDue, nil, table.dueSince, table, args...)
 }
 
 // balanced tells the cost limits where they have changed. A slot without a worker
@@ -204,13 +211,13 @@ func (t *tracer) balanced() {
 	for i, limit := range limits {
 		args[i] = TraceArg{fmt.Sprintf("slot %d", i+1), limit}
 	}
-	t.counter(TraceLimits, args...)
+	t.counter(TraceLimits, t.now(), args...)
 }
 
 // reloaded is a reload of the configuration.
 func (t *tracer) reloaded() {
 	if t != nil {
-		t.instant(TraceReload, 0, t.now(), nil)
+		t.instant(TraceReload, nil, t.now(), nil)
 	}
 }
 
@@ -226,10 +233,10 @@ func (t *tracer) finish() {
 		}
 		if l := t.live.running[s.worker.number]; l != nil {
 			need := s.worker.need
-			t.slice(workName(need.vacuum && !s.vacuumed, need.wraparound), i+1, l.start, t.now(), l.table,
+			t.slice(workName(need.vacuum && !s.vacuumed, need.wraparound), s.worker, l.start, t.now(), l.table,
 				TraceArg{"worker", s.worker.number}, TraceArg{"cost", l.plan.cost}, TraceArg{"unfinished", true})
 		} else if !s.listed {
-			t.slice(TraceStartUp, i+1, s.since, t.now(), nil, TraceArg{"unfinished", true})
+			t.slice(TraceStartUp, s.worker, s.since, t.now(), nil, TraceArg{"unfinished", true})
 		}
 		t.end(i + 1)
 	}

@@ -30,13 +30,13 @@ func drawRun(t *testing.T, r *rapid.T) RunConfig {
 		world.Databases = append(world.Databases, db)
 	}
 	pg := rapid.SampledFrom([]string{"9.4", "10", "14", "16", "18"}).Draw(r, "pg")
-	cfg := runConfig(t, pg, 4*time.Minute, world, "autovacuum_naptime="+rapid.SampledFrom([]string{"1s", "15s", "1min"}).Draw(r, "naptime"))
+	cfg := runConfig(t, pg, 150*time.Second, world, "autovacuum_naptime="+rapid.SampledFrom([]string{"1s", "15s", "1min"}).Draw(r, "naptime"))
 	if rapid.Bool().Draw(r, "reload") {
 		more := cfg.Settings
 		if err := more.Assign("autovacuum_vacuum_cost_limit=1000"); err != nil {
 			t.Fatal(err)
 		}
-		cfg.Changes = []SettingsChange{{At: 100 * time.Second, Settings: more}}
+		cfg.Changes = []SettingsChange{{At: time.Minute, Settings: more}}
 	}
 	return cfg
 }
