@@ -45,7 +45,7 @@ func (l *launcher) run(c *sim.Coroutine) {
 	l.process = c
 	l.list.rebuild(l.clock, -1, l.states())
 	for {
-		nap := l.list.sleep(l.clock, l.free(), l.states())
+		nap := l.list.sleep(l.clock, l.free(), l.states)
 		if l.sys.off {
 			nap = time.Second
 		}
@@ -144,8 +144,7 @@ func (l *launcher) dueNow(now sim.Time) bool {
 // launch starts a worker in the database that do_start_worker chooses, if there
 // is one; it takes its slot once it has initialized.
 func (l *launcher) launch(now sim.Time) {
-	states := l.states()
-	id, wraparound := l.list.choose(l.clock, states, l.sys.freezeMaxAge, l.sys.multiMaxAge)
+	id, wraparound := l.list.choose(l.clock, l.states(), l.sys.freezeMaxAge, l.sys.multiMaxAge)
 	if id < 0 || l.sys.off && !wraparound {
 		return
 	}
@@ -158,7 +157,7 @@ func (l *launcher) launch(now sim.Time) {
 	if l.sys.onStart != nil {
 		l.sys.onStart(w)
 	}
-	l.list.launched(now, l.clock, id, states)
+	l.list.launched(now, l.clock, id, l.states)
 }
 
 // wake is a signal to the launcher.

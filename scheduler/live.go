@@ -23,6 +23,9 @@ type live struct {
 	wakeUp   time.Duration // median, at the end of a sleep
 	tables   []liveTable
 	quiet    []sim.Time        // per table, until when it cannot come due
+	looks    []looks           // per database, its tables by that time
+	poll     bool              // look at every table at every visit: the slow way, which tests hold the other against
+	derived  derived           // from the settings
 	running  map[int]*liveWork // work under way, by worker
 	result   *RunResult
 	keep     bool          // events
@@ -44,22 +47,35 @@ func newLive(sys *system, world *workload.World, settings guc.Settings, cfg RunC
 		running: map[int]*liveWork{},
 		result:  &RunResult{},
 		keep:    cfg.Events,
+		poll:    cfg.poll,
+		derived: derive(settings),
 	}
+	c.tables = make([]liveTable, 0, world.Tables())
+	c.result.Tables = make([]TableResult, world.Tables())
 	for i := range world.Databases {
 		d := &world.Databases[i]
 		db := sys.addDatabase(d.Name, len(d.Tables), cfg.config().costs(len(d.Tables)))
 		db.template = d.Template
 		for j := range d.Tables {
-			own := d.Tables[j] // the world is shared by replications
-			own.Activity.Seed = sys.streams.Named(fmt.Sprintf("activity %d %d", i, j)).Uint64() >> 2
-			t, err := newLiveTable(&own, db, int32(len(c.tables)), settings.Version())
+			own := &d.Tables[j] // the world is shared by replications
+			if own.Activity.Poisson {
+				copied := *own
+				copied.Activity.Seed = sys.streams.Named(fmt.Sprintf("activity %d %d", i, j)).Uint64() >> 2
+				own = &copied
+			}
+			t, err := newLiveTable(own, db, int32(len(c.tables)), settings.Version())
 			if err != nil {
 				return nil, err
 			}
+			t.waitForRow(sim.Time(cfg.For))
+			t.result = &c.result.Tables[t.id]
+			t.result.reset(&t)
 			c.tables = append(c.tables, t)
 		}
 	}
 	c.quiet = make([]sim.Time, len(c.tables))
+	c.looks = make([]looks, len(sys.dbs))
+	c.lookAgain()
 	for _, db := range sys.dbs {
 		c.freeze(db)
 	}
@@ -88,8 +104,30 @@ func newLiveTable(t *workload.Table, db *database, id int32, v guc.Version) (liv
 		mods:      initial(t.ModsSinceAnalyze),
 		inserted:  initial(t.InsertsSinceVacuum),
 		dueSince:  sim.Forever,
-		result:    TableResult{Database: db.name, Name: t.Name, FirstVacuum: -1, LastVacuum: -1},
 	}, nil
+}
+
+// lookAgain makes every table be looked at anew.
+func (c *live) lookAgain() {
+	clear(c.quiet)
+	for _, db := range c.sys.dbs {
+		c.looks[db.id].fill(0, db.first, db.last)
+	}
+}
+
+// settle notes which tables are due under rules that end now, and since when. Those
+// that are not may be from now on, but not before.
+func (c *live) settle() {
+	now := c.sys.kernel.Now()
+	for i := range c.tables {
+		switch t := &c.tables[i]; {
+		case t.looked >= now || !c.dueAt(t, now):
+			t.looked = now
+		case t.dueSince == sim.Forever:
+			t.dueSince = c.since(t, now)
+			c.tracer.due(t, c.rules.needs(c.inputs(t, now)))
+		}
+	}
 }
 
 // flushesOf is how often clients of a release tell their changes.
@@ -156,15 +194,27 @@ func (c *live) inputs(t *liveTable, stamp sim.Time) needInputs {
 	}
 }
 
-// due looks at each table of the worker's database. One that cannot be due yet
-// costs a comparison.
-func (c *live) due(w *worker) []int32 {
+// due are the tables of the worker's database that need something. Only those
+// whose time has come are looked at.
+func (c *live) due(w *worker) (list []int32) {
 	now := c.sys.kernel.Now()
-	var list []int32
-	for id := w.db.first; id < w.db.last; id++ {
-		if c.quiet[id] > now {
-			continue
+	if c.poll {
+		return c.dueOfAll(w, now)
+	}
+	coming := &c.looks[w.db.id]
+	for _, id := range coming.take(now, c.quiet) {
+		if c.look(&c.tables[id], w.snapshot.stamp, now).any() {
+			list = append(list, id)
+			c.quiet[id] = now // others that come meanwhile have it on their lists too
+			coming.put(now, id)
 		}
+	}
+	return list
+}
+
+// dueOfAll is due by a look at each table.
+func (c *live) dueOfAll(w *worker, now sim.Time) (list []int32) {
+	for id := w.db.first; id < w.db.last; id++ {
 		if c.look(&c.tables[id], w.snapshot.stamp, now).any() {
 			list = append(list, id)
 		}
@@ -185,12 +235,14 @@ func (c *live) look(t *liveTable, stamp, now sim.Time) need {
 		return n
 	}
 	t.looked, t.dueSince = now, sim.Forever
-	c.quiet[t.id] = c.quietUntil(t, in, now)
+	if !c.poll {
+		t.looked = max(now, c.notBefore(t, c.quietUntil(t, in, min(stamp, now))))
+	}
 	return n
 }
 
-// quietUntil is until when a table that needs nothing cannot come to need anything,
-// whatever its rates do.
+// quietUntil is until when a table that needs nothing by what was told to now cannot
+// come to need anything, whatever its rates do.
 func (c *live) quietUntil(t *liveTable, in needInputs, now sim.Time) sim.Time {
 	a, at := &t.Activity, time.Duration(now)
 	most := func(r workload.Rate) float64 {
@@ -202,7 +254,7 @@ func (c *live) quietUntil(t *liveTable, in needInputs, now sim.Time) sim.Time {
 	i, u, d := most(a.Inserts), most(a.Updates), most(a.Deletes)
 	until := sim.Forever
 	in.hasStats = true // from the first change on
-	if wait, ok := c.rules.nextDue(in, rates{dead: u + d, inserted: i, mods: i + u + d, xids: c.mostUsed(now, xidRate), multis: c.mostUsed(now, multiRate)}); ok {
+	if wait, ok := c.rules.nextDue(in, rates{dead: u + d + t.deadOfInserts(i), inserted: i, mods: i + u + d, xids: c.mostUsed(now, xidRate), multis: c.mostUsed(now, multiRate)}); ok {
 		until = now.Add(wait)
 		if a.Poisson { // chance may be faster than the rate
 			until, _ = c.firstDue(t, now, until)
@@ -212,18 +264,36 @@ func (c *live) quietUntil(t *liveTable, in needInputs, now sim.Time) sim.Time {
 		until = min(until, sim.Time(next))
 	}
 	// What is under way to the statistics may arrive at once.
-	return max(until-c.flushes.every, now)
+	return until - c.flushes.every
 }
 
-// since finds by bisection when the statistics first said that a table is due,
-// between the last look that found it not and now.
+// since finds when the statistics first said that a table is due, between the last
+// instant at which it was not and now. Counts change when sessions tell theirs, so
+// it is one of those instants, and mostly one of the first; ages change in between.
 func (c *live) since(t *liveTable, now sim.Time) sim.Time {
 	if c.dueAt(t, t.looked) {
 		return t.looked
 	}
-	_, high := c.firstDue(t, t.looked, now)
+	every := c.flushes.every
+	low, step := c.flushes.last(t.looked, t.id), every
+	for low+step < now && !c.dueAt(t, low+step) {
+		low, step = low+step, 2*step
+	}
+	for step > every {
+		step /= 2
+		if !c.dueAt(t, low+step) {
+			low += step
+		}
+	}
+	high := min(low+every, now)
+	if c.dueBefore(t, high) {
+		_, high = c.firstDue(t, max(low, t.looked), high)
+	}
 	return high
 }
+
+// dueBefore tells whether a table is due just before an instant, by its age.
+func (c *live) dueBefore(t *liveTable, at sim.Time) bool { return c.dueAt(t, at-1) }
 
 // dueAt tells whether a table needs something by the statistics of an instant,
 // past or to come, if no vacuum or analyze comes in between.
@@ -268,5 +338,13 @@ func (c *live) reported(r report, _ uint32) {
 	if r.analyze {
 		t.mods.set(counter{now, 0, told.modified()})
 	}
-	c.quiet[t.id], t.looked, t.dueSince = 0, now, sim.Forever
+	t.looked, t.dueSince = now, sim.Forever
+	c.notBefore(t, 0)
+}
+
+// notBefore notes from when on a table may need something.
+func (c *live) notBefore(t *liveTable, at sim.Time) sim.Time {
+	c.quiet[t.id] = at
+	c.looks[t.db.id].put(at, t.id)
+	return at
 }

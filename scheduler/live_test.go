@@ -478,3 +478,43 @@ func TestRunTakesAsLongAsThePlan(t *testing.T) {
 		}
 	}
 }
+
+// TestUpdatesOfAnEmptyTable find no row: only those after the first insert leave one
+// dead.
+func TestUpdatesOfAnEmptyTable(t *testing.T) {
+	for _, test := range []struct {
+		inserts workload.Rate
+		updated float64
+	}{
+		{nil, 0},
+		{workload.Steps{{From: 40 * time.Minute, PerSecond: 100}}, 10 * 20 * 60},
+		{workload.Constant(1000), 10 * 60 * 60},
+	} {
+		x := table("t", 0)
+		x.Activity.Updates, x.Activity.Inserts = workload.Constant(10), test.inserts
+		r := mustRun(t, runConfig(t, "16", time.Hour, oneDatabase(x))).Tables[0]
+		if math.Abs(r.Updated-test.updated) > 1 {
+			t.Errorf("inserts %v: %.1f rows are updated, want %.0f", test.inserts, r.Updated, test.updated)
+		}
+	}
+}
+
+// TestOldestIDLeft: rows updated after ten hours at 1,000 transactions/s are too young
+// to be frozen by a vacuum after 20 with vacuum_freeze_min_age 50 million, whose freeze
+// limit is what was used up after 6.1. To 14 that becomes relfrozenxid, which is 200
+// million old 61.7 hours after the start; from 15 the oldest id that is left does, and
+// it takes 65.6.
+func TestOldestIDLeft(t *testing.T) {
+	for pg, hours := range map[string]float64{"13": 61.67, "14": 61.67, "15": 65.56, "18": 65.56} {
+		x := table("t", 100_000)
+		x.XIDAge = 128_000_000
+		x.Activity.Statements = []workload.Statement{{At: 10 * time.Hour, Updates: 90_000}}
+		w := oneDatabase(x)
+		w.Databases[0].XIDsPerSecond = workload.Constant(1000)
+		r := mustRun(t, runConfig(t, pg, 70*time.Hour, w, "autovacuum_vacuum_threshold=2000000000", "autovacuum_analyze_threshold=2000000000"))
+		times := r.Tables[0].VacuumTimes
+		if len(times) != 2 || math.Abs(times[0].Seconds()/3600-20) > 0.05 || math.Abs(times[1].Seconds()/3600-hours) > 0.05 {
+			t.Errorf("PostgreSQL %s: forced vacuums at %v, want after 20 and %.1f hours", pg, times, hours)
+		}
+	}
+}

@@ -16,6 +16,10 @@ type liveTable struct {
 	db      *database
 	options tableOptions
 
+	// The updates before a table that is empty at first has a row: they find none.
+	firstRow sim.Time
+	inVain   float64
+
 	// As the table is.
 	removed   float64 // dead row versions removed, counted as changes.dead counts
 	visible   float64 // heap pages that the last vacuum, or the start, left all-visible
@@ -29,9 +33,9 @@ type liveTable struct {
 	// As the statistics have it.
 	dead, mods, inserted history
 
-	looked   sim.Time // when a worker last found it not due
+	looked   sim.Time // until when it is known not to have been due
 	dueSince sim.Time // since when the statistics have said that it is due; Forever while they do not
-	result   TableResult
+	result   *TableResult
 }
 
 // counter is a figure of the statistics: the value that a report set, and what
@@ -68,11 +72,15 @@ func (c changes) modified() float64 { return c.inserted + c.updated + c.deleted 
 
 // changed is what clients have done to the table by an instant.
 func (t *liveTable) changed(at sim.Time) changes {
-	return t.changesOf(t.Activity.Totals(time.Duration(at)))
+	return t.changesOf(t.Activity.Totals(time.Duration(at)), at)
 }
 
-// changesOf is what those changes come to.
-func (t *liveTable) changesOf(sum workload.Totals) changes {
+// changesOf is what the rows that clients mean to change by an instant come to.
+func (t *liveTable) changesOf(sum workload.Totals, at sim.Time) changes {
+	if at < t.firstRow {
+		sum.Updated = 0
+	}
+	sum.Updated = math.Max(sum.Updated-t.inVain, 0)
 	// By chance more may be deleted than there is; those wait for a row.
 	sum.Deleted = math.Min(sum.Deleted, float64(t.Rows)+sum.Inserted)
 	return changes{
@@ -81,6 +89,28 @@ func (t *liveTable) changesOf(sum workload.Totals) changes {
 		deleted:  sum.Deleted,
 		dead:     sum.Deleted + t.deadOfUpdates(sum.Updated, sum.Inserted),
 	}
+}
+
+// waitForRow finds when a table that is empty at first gets its first row, if it does
+// in a run of that length.
+func (t *liveTable) waitForRow(length sim.Time) {
+	there := func(at sim.Time) bool { return float64(t.Rows)+t.Activity.Totals(time.Duration(at)).Inserted >= 1 }
+	if there(0) {
+		return
+	}
+	if !there(length) {
+		t.firstRow = sim.Forever
+		return
+	}
+	low, high := sim.Time(0), length
+	for high-low > 1 {
+		if middle := low + (high-low)/2; there(middle) {
+			high = middle
+		} else {
+			low = middle
+		}
+	}
+	t.firstRow, t.inVain = high, t.Activity.Totals(time.Duration(low)).Updated
 }
 
 // brim is the fillfactor above which a page has no room for a second version of
@@ -103,6 +133,15 @@ func (t *liveTable) deadOfUpdates(updated, inserted float64) float64 {
 		dead += pages * -math.Expm1(-hot/pages)
 	}
 	return dead
+}
+
+// deadOfInserts is an upper bound of what so many inserts add to deadOfUpdates: none,
+// but where updates made before are counted as if they had met the new pages too.
+func (t *liveTable) deadOfInserts(inserted float64) float64 {
+	if t.Fillfactor > brim && t.Activity.HotShare > 0 {
+		return inserted
+	}
+	return 0
 }
 
 // rows is the number of live rows at an instant.

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"avsim/sim"
-	"avsim/workload/guc"
 )
 
 // liveWork is a vacuum or an analyze under way.
@@ -42,7 +41,7 @@ func (c *live) vacuum(w *worker, t *liveTable, n need) {
 	removable := t.changed(start).dead // those that die later are seen as recently dead
 	deadBefore := t.deadRows(start)
 	t.result.DeadPeak = math.Max(t.result.DeadPeak, deadBefore)
-	ages := newFreezeAges(c.settings, t.options, t.db.template)
+	ages := c.freezeAges(t)
 	xidAge := int64(c.xids(start) - t.frozen)
 	aggressive := c.rules.aggressive(ages, xidAge, int64(c.multis(start)-t.minMulti))
 	in := c.vacuumInputs(t, start, aggressive)
@@ -60,8 +59,8 @@ func (c *live) vacuum(w *worker, t *liveTable, n need) {
 	t.allFrozen = frozen
 	t.reltuples = math.Round(t.rows(end))
 	if all := in.read+wereFrozen > in.pages-0.5; aggressive || all {
-		t.frozen = math.Max(t.frozen, c.cutoff(c.xids(start), ages.min, frozen > in.pages-0.5))
-		t.minMulti = math.Max(t.minMulti, c.cutoff(c.multis(start), ages.multiMin, frozen > in.pages-0.5))
+		xid, multi := c.cutoffs(t, start, ages, frozen > in.pages-0.5)
+		t.frozen, t.minMulti = math.Max(t.frozen, xid), math.Max(t.minMulti, multi)
 		w.froze = true
 	}
 	c.sys.count.vacuums++
@@ -79,7 +78,7 @@ func (c *live) vacuum(w *worker, t *liveTable, n need) {
 func (c *live) analyze(w *worker, t *liveTable) {
 	start := w.thread.Now()
 	rows := t.rows(start)
-	plan := planAnalyze(analyzeInputs{costs: newPageCosts(c.settings), pages: t.Pages(rows + t.deadRows(start)), rows: rows, cached: 1})
+	plan := planAnalyze(analyzeInputs{costs: c.derived.vacuum.costs, pages: t.Pages(rows + t.deadRows(start)), rows: rows, cached: 1})
 	c.throttled(w, t, plan)
 	end := w.thread.Now()
 	t.reltuples = math.Round(t.rows(end))
@@ -90,13 +89,45 @@ func (c *live) analyze(w *worker, t *liveTable) {
 		rows: t.reltuples, pages: t.Pages(t.reltuples)})
 }
 
-// cutoff is the relfrozenxid or relminmxid that a vacuum sets when so many ids are
-// used up: the freeze limit; from 15, where no row is left unfrozen, the next id.
-func (c *live) cutoff(used float64, minAge int64, allFrozen bool) float64 {
-	if allFrozen && c.settings.Version().AtLeast(guc.MustVersion("15.0")) {
-		return used
+// cutoffs are the relfrozenxid and relminmxid that a vacuum that read all of a table
+// sets, in ids used up: the freeze limits; from 15 the oldest ids that it left, or the
+// next ones where none is left. Multixact ids are not followed row by row: with the
+// table all frozen there are none.
+func (c *live) cutoffs(t *liveTable, at sim.Time, ages freezeAges, allFrozen bool) (xid, multi float64) {
+	xid, multi = c.xids(at)-float64(ages.min), c.multis(at)-float64(ages.multiMin)
+	if c.derived.from15 {
+		xid = math.Max(xid, c.oldestLeft(t, at, ages.min, allFrozen))
+		if allFrozen {
+			multi = c.multis(at)
+		}
 	}
-	return used - float64(minAge)
+	return xid, multi
+}
+
+// oldestLeft is the oldest transaction id of a row that a vacuum does not freeze: of
+// the first row inserted or updated since the youngest that it may freeze.
+func (c *live) oldestLeft(t *liveTable, at sim.Time, minAge int64, allFrozen bool) float64 {
+	if allFrozen {
+		return c.xids(at)
+	}
+	old := c.oldSince(t, at, minAge)
+	if old < 0 {
+		return t.frozen
+	}
+	written := func(at sim.Time) float64 { x := t.changed(at); return x.inserted + x.updated }
+	before := written(old)
+	if written(at) < before+1 {
+		return c.xids(at)
+	}
+	low, high := old, at
+	for high-low > sim.Time(time.Millisecond) {
+		if middle := low + (high-low)/2; written(middle) < before+1 {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	return c.xids(low)
 }
 
 // oldSince is since when the run has been using transaction ids that are younger
@@ -127,14 +158,14 @@ func (c *live) oldSince(t *liveTable, at sim.Time, minAge int64) sim.Time {
 // dead rows so.
 func (c *live) vacuumInputs(t *liveTable, at sim.Time, aggressive bool) vacuumInputs {
 	rows, dead := t.rows(at), t.deadRows(at)
-	in := newVacuumInputs(c.settings)
+	in := c.derived.vacuum
 	in.pages = t.Pages(rows + dead)
 	in.dead = math.Min(in.pages*touched(dead, in.pages), dead)
 	in.read = math.Max(in.pages-t.stillVisible(at), in.dead)
 	in.marked = in.read - in.dead
 	if aggressive { // from 9.6 the map tells what is frozen; the last page is always read
 		in.read = in.pages
-		if c.settings.Version().AtLeast(guc.MustVersion("9.6")) {
+		if c.derived.from96 {
 			in.read = math.Max(in.pages-t.stillFrozen(at), math.Max(in.dead+in.marked, 1))
 		}
 	}
@@ -158,9 +189,9 @@ func (c *live) throttled(w *worker, t *liveTable, plan vacuumPlan) {
 			w.thread.Work(Vacuuming, time.Duration((1-done)*float64(plan.unthrottled)))
 			break
 		}
-		part := math.Min(1-done, 1.0/throttleParts)
-		slept := plan.sleeps(b.limit, b.delay, c.slack(b.delay)+c.wakeUp).total
-		w.thread.Work(Vacuuming, time.Duration(part*float64(plan.working(slept))))
+		sleeps := plan.sleeps(b.limit, b.delay, c.slack(b.delay)+c.wakeUp)
+		part := math.Min(1-done, 1/min(math.Max(sleeps.times, 1), throttleParts))
+		w.thread.Work(Vacuuming, time.Duration(part*float64(plan.working(sleeps.total))))
 		c.sleepOff(l, part)
 		done += part
 	}
@@ -196,8 +227,8 @@ func (c *live) sleepOff(l *liveWork, part float64) {
 
 // throttleParts is into how many pieces of work and sleep a vacuum is cut: work
 // and sleeps alternate much more finely in PostgreSQL, which shows only where
-// the processors bind.
-const throttleParts = 8
+// the processors bind. One of fewer sleeps is cut into that many.
+const throttleParts = 8.0
 
 // rebalance lets workers that sleep look at their limit again: from 16 at once,
 // to 15 where a worker that starts a table has worked the limits out anew. The

@@ -23,6 +23,7 @@ type RunConfig struct {
 	Seed        uint64
 	Replication int
 	Events      bool // whether each vacuum and analyze is kept in the result
+	poll        bool // see live.poll
 	// Progress, if not nil, is told how far the run is, now and then.
 	Progress func(now time.Duration)
 	// Trace, if not nil, is told what happens, as it happens.
@@ -105,13 +106,12 @@ func (c *live) warmUp(length time.Duration, gone *sim.Account) *sim.Account {
 		for _, w := range c.sys.workers {
 			*before = before.Plus(w.thread.Account())
 		}
-		c.result = &RunResult{}
+		c.result = &RunResult{Tables: c.result.Tables}
 		c.countSlots()
 		c.slotTime = 0
 		c.sys.count = counters{}
 		for i := range c.tables {
-			t := &c.tables[i]
-			t.result = TableResult{Database: t.db.name, Name: t.Name, FirstVacuum: -1, LastVacuum: -1}
+			c.tables[i].result.reset(&c.tables[i])
 		}
 	})
 	c.sys.kernel.At(sim.Time(length), over, 0)
@@ -154,12 +154,14 @@ func (c *live) schedule(changes []SettingsChange) {
 // reload takes over changed settings: thresholds at once, the cost limit as the
 // version has it, the number of workers from 18 on.
 func (c *live) reload(s guc.Settings) {
+	c.settle()
 	c.settings = s
 	c.rules = newThresholds(s)
+	c.derived = derive(s)
 	c.balance.reload(s)
 	c.rebalance(nil)
 	c.tracer.reloaded()
-	clear(c.quiet)
+	c.lookAgain()
 	c.sys.off = !autovacuuming(s)
 	c.sys.freezeMaxAge = s.Int("autovacuum_freeze_max_age")
 	c.sys.multiMaxAge = s.Int("autovacuum_multixact_freeze_max_age")
@@ -192,7 +194,7 @@ func (c *live) finish(gone sim.Account, length time.Duration) *RunResult {
 	r.Skips, r.WastedRechecks = c.sys.count.skips, c.sys.count.wasted
 	for i := range c.tables {
 		t := &c.tables[i]
-		res, sum := &t.result, t.changed(now)
+		res, sum := t.result, t.changed(now)
 		res.DeadTold, _, _ = t.statistics(c.flushes, now)
 		res.DeadRows, res.LiveRows = t.deadRows(now), t.rows(now)
 		res.Inserted, res.Updated, res.Deleted = sum.inserted, sum.updated, sum.deleted
@@ -203,7 +205,6 @@ func (c *live) finish(gone sim.Account, length time.Duration) *RunResult {
 		r.Vacuums += res.Vacuums
 		r.Analyzes += res.Analyzes
 		r.Wraparound += res.Wraparound
-		r.Tables = append(r.Tables, *res)
 	}
 	r.Verdict = runVerdict(r)
 	return r

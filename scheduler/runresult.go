@@ -93,6 +93,11 @@ func (r *RunResult) conserved() error {
 	return nil
 }
 
+// reset makes it that of a table to which nothing has happened yet.
+func (t *TableResult) reset(of *liveTable) {
+	*t = TableResult{Database: of.db.name, Name: of.Name, FirstVacuum: -1, LastVacuum: -1}
+}
+
 func (t *TableResult) late(d time.Duration) { t.Lateness = append(t.Lateness, d.Seconds()) }
 
 func (t *TableResult) vacuumed(start, end sim.Time, wraparound bool) {

@@ -119,7 +119,7 @@ func (s *sampler) isDue(t *liveTable, now sim.Time) bool {
 // at random as many as are expected: what chance adds is costly to work out, and
 // hardly shows in the sum over tables.
 func (t *liveTable) onAverage(at sim.Time) (dead, live float64) {
-	sum := t.changesOf(t.Activity.Expected(time.Duration(at)))
+	sum := t.changesOf(t.Activity.Expected(time.Duration(at)), at)
 	dead = math.Max(float64(t.Dead)+sum.dead-t.removed, 0)
 	return dead, math.Max(float64(t.Rows)+sum.inserted-sum.deleted, 0)
 }

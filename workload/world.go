@@ -6,6 +6,15 @@ import "math"
 // to it.
 type World struct {
 	Databases []Database
+	Obstacles Obstacles
+}
+
+// Tables is how many there are, TOAST tables included.
+func (w *World) Tables() (n int) {
+	for i := range w.Databases {
+		n += len(w.Databases[i].Tables)
+	}
+	return n
 }
 
 // Database is one database. They stand in the order of pg_database, of which a
@@ -43,6 +52,10 @@ type Table struct {
 	Dead, ModsSinceAnalyze, InsertsSinceVacuum int64
 	// XIDAge and MultiAge are the ages of relfrozenxid and relminmxid.
 	XIDAge, MultiAge int64
+	// Temporary is a session's own table: no worker looks at it, but it is as old as
+	// its transaction ids. One that is Orphaned is left by a session that crashed:
+	// the next worker of its database drops it.
+	Temporary, Orphaned bool
 	// NoStats: the table has no entry in the statistics until something is done.
 	NoStats bool
 	// Options are storage parameters by name, as text in PostgreSQL's units.
