@@ -48,6 +48,7 @@ func (c *live) failsafeCheck(l *liveWork, done float64) float64 {
 		return done
 	}
 	l.failsafe = true
+	c.tracer.instant(TraceFailsafe, l.worker, l.worker.thread.Now(), l.table)
 	scanned := math.Min(done/math.Max(l.plan.heapScanShare, 1e-9), 1)
 	l.plan = l.plan.withoutIndexes()
 	return scanned

@@ -14,6 +14,7 @@ func (c *live) incidents(all []workload.Incident) {
 }
 
 func (c *live) happen(x workload.Incident) {
+	c.tracer.server(TraceIncident, TraceArg{"what", string(x.Kind)})
 	switch x.Kind {
 	case workload.KillWorkers:
 		c.killWorkers()

@@ -129,6 +129,7 @@ func (c *live) oldestName() string {
 
 // warn keeps a message of the server, a few of a kind at most.
 func (c *live) warn(text string) {
+	c.tracer.server(TraceWarning, TraceArg{"text", text})
 	const most = 100
 	if len(c.result.Warnings) < most {
 		c.result.Warnings = append(c.result.Warnings, Warning{c.sys.kernel.Now(), text})

@@ -29,6 +29,8 @@ type live struct {
 	running  map[int]*liveWork // work under way, by worker
 	result   *RunResult
 	keep     bool          // events
+	tracer   *tracer       // nil for none
+	sampler  *sampler      // nil for none
 	slotTime time.Duration // of all worker slots, until slotsAt
 	slotsAt  sim.Time
 
@@ -131,6 +133,7 @@ func (c *live) settle() {
 			t.looked = now
 		case t.dueSince == sim.Forever:
 			t.dueSince = c.since(t, now)
+			c.tracer.due(t, c.rules.needs(c.inputs(t, now)))
 		}
 	}
 }
@@ -241,6 +244,7 @@ func (c *live) look(t *liveTable, stamp, now sim.Time) need {
 	if n.any() {
 		if t.dueSince == sim.Forever {
 			t.dueSince = c.since(t, now)
+			c.tracer.due(t, n)
 		}
 		return n
 	}

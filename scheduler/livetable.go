@@ -76,21 +76,30 @@ func (c changes) modified() float64 { return c.inserted + c.updated + c.deleted 
 // pruned are the row versions that updates left dead and that pruning has removed.
 func (c changes) pruned() float64 { return c.updated + c.deleted - c.dead }
 
-// changed is what clients have done to the table by an instant. What died since a
-// snapshot was taken that is still held then cannot be pruned.
-func (t *liveTable) changed(at sim.Time) changes {
-	c := t.done(at)
+// rowsOf are the rows that an activity changes by an instant: as they come, or as
+// expected.
+type rowsOf func(*workload.Activity, time.Duration) workload.Totals
+
+// changed is what clients have done to the table by an instant.
+func (t *liveTable) changed(at sim.Time) changes { return t.changedBy((*workload.Activity).Totals, at) }
+
+// changedBy is the same for a way to count rows. What died since a snapshot was taken
+// that is still held then cannot be pruned.
+func (t *liveTable) changedBy(count rowsOf, at sim.Time) changes {
+	c := t.doneBy(count, at)
 	if len(t.db.horizons) > 0 {
 		if h := t.db.horizons.at(at); h < at {
-			c.dead += math.Max(c.pruned()-t.done(h).pruned(), 0)
+			c.dead += math.Max(c.pruned()-t.doneBy(count, h).pruned(), 0)
 		}
 	}
 	return c
 }
 
-// done is the same with no snapshot held.
-func (t *liveTable) done(at sim.Time) changes {
-	sum := t.totals(at)
+// done is what clients have done with no snapshot held.
+func (t *liveTable) done(at sim.Time) changes { return t.doneBy((*workload.Activity).Totals, at) }
+
+func (t *liveTable) doneBy(count rowsOf, at sim.Time) changes {
+	sum := t.totals(count, at)
 	if at < t.firstRow {
 		sum.Updated = 0
 	}
@@ -106,13 +115,13 @@ func (t *liveTable) done(at sim.Time) changes {
 }
 
 // totals are what clients have changed; while no ids are to be had it is nothing.
-func (t *liveTable) totals(at sim.Time) workload.Totals {
-	sum := t.Activity.Totals(time.Duration(at))
+func (t *liveTable) totals(count rowsOf, at sim.Time) workload.Totals {
+	sum := count(&t.Activity, time.Duration(at))
 	for _, h := range t.db.halted() {
 		if h.from >= at {
 			break
 		}
-		from, to := t.Activity.Totals(time.Duration(h.from)), t.Activity.Totals(time.Duration(min(h.to, at)))
+		from, to := count(&t.Activity, time.Duration(h.from)), count(&t.Activity, time.Duration(min(h.to, at)))
 		sum.Inserted -= to.Inserted - from.Inserted
 		sum.Updated -= to.Updated - from.Updated
 		sum.Deleted -= to.Deleted - from.Deleted

@@ -14,6 +14,7 @@ type liveWork struct {
 	worker     *worker
 	table      *liveTable
 	plan       vacuumPlan
+	start      sim.Time
 	wraparound bool
 	failsafe   bool // switched on: no cost delay, no more indexes
 	cancelled  bool // by somebody who wants the table
@@ -54,9 +55,9 @@ func (c *live) locked(w *worker, t *liveTable, wraparound, vacuum bool, work fun
 		c.gaveUp(w, t, e, SkippedTable)
 		return !w.killed
 	}
-	l := &liveWork{worker: w, table: t, wraparound: wraparound}
+	l := &liveWork{worker: w, table: t, start: w.thread.Now(), wraparound: wraparound}
 	c.running[w.number] = l
-	e.Start = w.thread.Now()
+	e.Start = l.start
 	work(l)
 	delete(c.running, w.number)
 	c.unlock(t)
@@ -251,6 +252,7 @@ func (c *live) sleepOff(l *liveWork, part float64) {
 // to 15 where a worker that starts a table has worked the limits out anew. The
 // worker that causes it is awake.
 func (c *live) rebalance(by *worker) {
+	c.tracer.balanced()
 	for _, number := range slices.Sorted(maps.Keys(c.running)) {
 		l := c.running[number]
 		if !l.sleeps || by != nil && l.worker == by {
@@ -275,6 +277,7 @@ func (c *live) gone(w *worker) {
 // remember keeps what happened, where that is asked for: a week of many tables
 // has millions.
 func (c *live) remember(e RunEvent) {
+	c.tracer.worked(e)
 	if c.keep {
 		c.result.Events = append(c.result.Events, e)
 	}

@@ -26,6 +26,14 @@ type RunConfig struct {
 	poll        bool // see live.poll
 	// Progress, if not nil, is told how far the run is, now and then.
 	Progress func(now time.Duration)
+	// Trace, if not nil, is told what happens, as it happens.
+	Trace func(TraceEvent)
+	// Sample, if not nil, is told the state of all tables at so many instants,
+	// spread over the run, and at its end.
+	Sample  func(Sample)
+	Samples int
+
+	inside func(*live) // for tests: gets the run before it starts
 }
 
 // SettingsChange is a reload of the configuration during a run.
@@ -64,6 +72,11 @@ func Run(ctx context.Context, cfg RunConfig) (*RunResult, error) {
 		content.took(w)
 	}
 	sys.onWasted = func(table int32) { content.tables[table].result.Wasted++ }
+	if cfg.inside != nil {
+		cfg.inside(content)
+	}
+	content.traced(cfg.Trace)
+	content.sampled(cfg.Samples, cfg.For, cfg.Sample)
 	sys.startLauncher()
 	content.schedule(cfg.Changes)
 	content.obstruct(&cfg.World.Obstacles, sim.Time(cfg.For))
@@ -76,6 +89,8 @@ func Run(ctx context.Context, cfg RunConfig) (*RunResult, error) {
 	if *asked {
 		return nil, ctx.Err()
 	}
+	content.sampler.finish()
+	content.tracer.finish()
 	result := content.finish(gone.Minus(*before), cfg.For-cfg.WarmUp)
 	return result, result.conserved()
 }
@@ -158,6 +173,7 @@ func (c *live) reload(s guc.Settings) {
 	c.derived = derive(s)
 	c.balance.reload(s)
 	c.rebalance(nil)
+	c.tracer.server(TraceReload)
 	c.lookAgain()
 	c.sys.off = !autovacuuming(s)
 	c.sys.freezeMaxAge = s.Int("autovacuum_freeze_max_age")
