@@ -67,6 +67,12 @@ func rebuildTurnsRound(v guc.Version) bool {
 	return v.AtLeast(guc.MustVersion("17.0")) && !v.AtLeast(guc.MustVersion("19"))
 }
 
+// StarvesDatabases tells whether a release, with so many databases, leaves some hardly
+// visited: where its list turns round in each rebuild and does not fit into a naptime.
+func StarvesDatabases(v guc.Version, databases int, naptime time.Duration) bool {
+	return rebuildTurnsRound(v) && time.Duration(databases)*crowdedStep > naptime
+}
+
 // setNaptime changes autovacuum_naptime. A launcher that is told to reload
 // rebuilds its list right after, whatever has changed.
 func (l *databaseList) setNaptime(d time.Duration) { l.naptime = d }

@@ -99,8 +99,10 @@ func (c *live) vacuum(l *liveWork, n need) {
 	xidAge, multiAge := c.agesAt(t, start, horizon)
 	aggressive := c.rules.aggressive(ages, xidAge, multiAge)
 	in := c.vacuumInputs(t, start, horizon, removed, aggressive)
-	l.plan = planVacuum(in)
 	frozen := t.frozenBy(start, min(c.oldSince(t, start, ages.min), horizon), aggressive)
+	wereFrozen := t.stillFrozen(start)
+	in.marked = math.Min(math.Max(in.marked, frozen-wereFrozen), in.read-in.dead) // freezing changes a page, all-visible or not
+	l.plan = planVacuum(in)
 	if c.throttled(l); l.over() {
 		return
 	}
@@ -110,13 +112,15 @@ func (c *live) vacuum(l *liveWork, n need) {
 	// seen, not removable, and stay counted; those behind it are not seen.
 	scanned := start.Add(time.Duration(l.plan.heapScanShare * float64(end.Sub(start))))
 	seen := kept + math.Max(t.changed(scanned).dead-t.changed(start).dead, 0)/2
-	wereFrozen := t.stillFrozen(start)
 	t.vacuumed(horizon, removed, removable)
 	t.allFrozen = frozen
-	t.reltuples = math.Round(t.rows(end))
+	t.reltuples, t.classAt = math.Round(t.rows(end)), end
+	var newXID, newMulti advance
 	if all := in.read+wereFrozen > in.pages-0.5; aggressive || all {
 		xid, multi := c.cutoffs(t, start, horizon, ages, frozen > in.pages-0.5)
-		t.frozen, t.minMulti = math.Max(t.frozen, xid), math.Max(t.minMulti, multi)
+		xid, multi = math.Max(t.frozen, xid), math.Max(t.minMulti, multi)
+		newXID, newMulti = advance{xid, xid - t.frozen}, advance{multi, multi - t.minMulti}
+		t.frozen, t.minMulti = xid, multi
 		w.db.advanced = true
 	}
 	c.sys.count.vacuums++
@@ -133,8 +137,12 @@ func (c *live) vacuum(l *liveWork, n need) {
 	c.remember(RunEvent{Start: start, At: end, Worker: w.number, Database: w.db.name, Table: t.Name, Vacuum: true,
 		Wraparound: n.wraparound, Reason: n.reason, Removed: removed, Left: seen, Failsafe: l.failsafe, plan: l.plan.summed(), rows: t.reltuples, pages: in.pages,
 		read: in.read, deadPages: in.dead, marked: in.marked, froze: math.Max(frozen-wereFrozen, 0),
-		aggressive: aggressive, cutoff: c.xids(horizon), xidsAtEnd: c.xids(end)})
+		aggressive: aggressive, cutoff: c.xids(horizon), xidsAtEnd: c.xids(end), newXID: newXID, newMulti: newMulti})
 }
+
+// advance is a relfrozenxid or relminmxid that a vacuum sets, in ids used since the
+// start, and by how much it is ahead of the one before.
+type advance struct{ to, by float64 }
 
 // analyze samples the table: its counts are what is there, dead rows that the
 // statistics know nothing of included.
@@ -147,7 +155,7 @@ func (c *live) analyze(l *liveWork) {
 		return
 	}
 	end := w.thread.Now()
-	t.reltuples = math.Round(t.rows(end))
+	t.reltuples, t.classAt = math.Round(t.rows(end)), end
 	c.sys.report(w, report{table: t.id, analyze: true, live: t.reltuples, dead: t.deadRows(end)})
 	t.result.Analyzes++
 	w.analyzes++

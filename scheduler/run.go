@@ -223,6 +223,9 @@ func (c *live) finish(gone sim.Account, length time.Duration) *RunResult {
 		r.WorkerTime = r.WorkerTime.Plus(w.thread.Account())
 		c.took(w)
 	}
+	for _, l := range c.running { // what is under way
+		l.table.result.underWay(l, now)
+	}
 	c.countSlots()
 	r.Slots = c.slotTime
 	r.Skips, r.WastedRechecks = c.sys.count.skips, c.sys.count.wasted
@@ -242,29 +245,6 @@ func (c *live) finish(gone sim.Account, length time.Duration) *RunResult {
 		r.Wraparound += res.Wraparound
 	}
 	r.Halted = time.Duration(c.halts.total(now)*1e9) - c.haltedBefore
-	r.Verdict = runVerdict(r)
+	r.Verdict = c.verdict(r)
 	return r
-}
-
-// runVerdict reads the verdict off what happened. Where clients were shut out, that
-// comes first; where most vacuums could remove little, or most visits found the table
-// locked or were cancelled, that does. With slots that are mostly free nothing binds;
-// otherwise what the workers' time goes into.
-func runVerdict(r *RunResult) Verdict {
-	visits := float64(r.Vacuums + r.Skipped + r.Cancelled)
-	switch undone := float64(r.Skipped + r.Cancelled); {
-	case r.Halted > 0:
-		return Verdict{Constraint: BoundByWraparound, Share: float64(r.Halted) / float64(r.Simulated)}
-	case visits > 0 && undone > visits/2:
-		return Verdict{Constraint: BoundByTableLock, Share: undone / visits}
-	case visits > 0 && float64(r.HeldBack) > visits/2:
-		return Verdict{Constraint: BoundByHorizon, Share: float64(r.HeldBack) / visits}
-	case r.Slots <= 0:
-		return Verdict{Constraint: Unbound}
-	}
-	busy := float64(r.WorkerTime.Total()) / float64(r.Slots)
-	if busy < 0.5 {
-		return Verdict{Constraint: Unbound, Share: 1 - busy}
-	}
-	return verdictOf(r.WorkerTime, max(r.Vacuums, 1), 0)
 }

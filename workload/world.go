@@ -59,6 +59,8 @@ type Table struct {
 	// analyzed; Relallvisible the share of pages in the visibility map, 0 to 1.
 	Reltuples  float64
 	AllVisible float64
+	// AllFrozen is the share of pages that are all-frozen too.
+	AllFrozen float64
 	// Dead, ModsSinceAnalyze and InsertsSinceVacuum are what the statistics say.
 	Dead, ModsSinceAnalyze, InsertsSinceVacuum int64
 	// XIDAge and MultiAge are the ages of relfrozenxid and relminmxid.
