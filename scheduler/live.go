@@ -67,7 +67,7 @@ func newLive(sys *system, world *workload.World, settings guc.Settings, cfg RunC
 	c.result.Tables = make([]TableResult, world.Tables())
 	for i := range world.Databases {
 		d := &world.Databases[i]
-		db := sys.addDatabase(d.Name, len(d.Tables), cfg.config().costs(len(d.Tables)))
+		db := sys.addDatabase(d.Name, len(d.Tables), cfg.config().costs(len(d.Tables), d.StatsEntries()))
 		db.template = d.Template
 		db.horizons, db.halts = newHorizons(world.Obstacles.Horizons, i), &c.halts
 		for j := range d.Tables {

@@ -32,6 +32,17 @@ type Database struct {
 	Template bool
 }
 
+// StatsEntries is how many relations the statistics know: tables that were ever used,
+// each with its indexes. At the start; who comes later is taken to be of them.
+func (d *Database) StatsEntries() (n int) {
+	for i := range d.Tables {
+		if t := &d.Tables[i]; !t.NoStats || !t.Activity.Idle() {
+			n += 1 + t.Indexes
+		}
+	}
+	return n
+}
+
 // Idle tells whether nobody does anything in it.
 func (d *Database) Idle() bool {
 	for i := range d.Tables {
