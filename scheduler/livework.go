@@ -122,7 +122,7 @@ func (c *live) vacuum(l *liveWork, n need) {
 	seen := kept + math.Max(t.changed(scanned).dead-t.changed(start).dead, 0)/2
 	t.vacuumed(horizon, removed, removable)
 	t.allFrozen = frozen
-	t.reltuples, t.classAt = math.Round(t.rows(end)), end
+	t.reltuples, t.classAt, t.hinted = math.Round(t.rows(end)), end, start
 	var newXID, newMulti advance
 	if all := in.Skippable < wereFrozen+0.5; readAll || all { // what was skipped was frozen
 		xid, multi := c.cutoffs(t, start, horizon, ages, frozen > in.Pages-0.5)
@@ -157,13 +157,12 @@ type advance struct{ to, by float64 }
 func (c *live) analyze(l *liveWork) {
 	w, t := l.worker, l.table
 	start := w.thread.Now()
-	rows := t.rows(start)
-	vacuum.Sample{Costs: c.derived.vacuum.Costs, Pages: t.Pages(rows + t.deadRows(start)), Rows: rows, Cached: 1, Into: l.plan}.Plan()
+	c.sample(l, t, start).Plan()
 	if c.throttled(l); l.over() {
 		return
 	}
 	end := w.thread.Now()
-	t.reltuples, t.classAt = math.Round(t.rows(end)), end
+	t.reltuples, t.classAt, t.hinted = math.Round(t.rows(end)), end, start
 	c.sys.report(w, report{table: t.id, analyze: true, live: t.reltuples, dead: t.deadRows(end)})
 	t.result.Analyzes++
 	w.analyzes++

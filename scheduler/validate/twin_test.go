@@ -53,6 +53,33 @@ func TestTwins(t *testing.T) {
 	}
 }
 
+// TestSaturatedTwin: r2, of which 47 and 31 vacuums of user tables lie wholly in two
+// windows, with three workers and with six, and take 8.5 and 15.2 s in the median;
+// 89,600 and 91,200 cost units are charged a second. Which table is whose turn when
+// differs after a while, so that only half of the vacuums are met within 5 s.
+func TestSaturatedTwin(t *testing.T) {
+	h, err := host.Load("epyc-2core")
+	if err != nil {
+		t.Fatal(err)
+	}
+	windows := []TwinWindow{{From: 15 * time.Second, To: 185 * time.Second}, {From: 215 * time.Second, To: 355 * time.Second}}
+	out, err := RunTwin(context.Background(), recordedTwin(t, "r2"), h, 1, windows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []struct{ vacuums, seconds, cost float64 }{{47, 8.5, 89_600}, {31, 15.2, 91_200}} {
+		w := out.Windows[i]
+		if math.Abs(float64(w.VacuumsPredicted)/want.vacuums-1) > 0.1 || math.Abs(*w.DurationPredicted/want.seconds-1) > 0.2 || math.Abs(w.CostPerSecondPredicted/want.cost-1) > 0.05 {
+			t.Errorf("window %d: %d vacuums of %.1f s, %.0f units/s; recorded %v", i, w.VacuumsPredicted, *w.DurationPredicted, w.CostPerSecondPredicted, want)
+		}
+	}
+	s := out.Summary
+	if *s.TablesWithin < 0.95 || *s.DurationError > 0.25 || math.Abs(*s.BusyError) > 0.2 || *s.TimeError > 2.5 || *s.Recall < 0.4 || *s.Precision < 0.4 {
+		t.Errorf("tables %.3f, durations off by %.2f, workers by %.2f, starts by %.2f s, recall %.2f, precision %.2f",
+			*s.TablesWithin, *s.DurationError, *s.BusyError, *s.TimeError, *s.Recall, *s.Precision)
+	}
+}
+
 // TestMatch: pairs by hand.
 func TestMatch(t *testing.T) {
 	at := func(seconds ...float64) (out []twin.Event) {
