@@ -34,7 +34,7 @@ func usagef(format string, args ...any) error { return usageError{fmt.Errorf(for
 // messages to stderr. An interrupt ends what is under way; what is finished is
 // kept.
 func Main(args []string, stdout, stderr io.Writer) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second interrupt ends the program at once
 	return run(ctx, args, stdout, stderr)

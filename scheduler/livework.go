@@ -21,6 +21,7 @@ type liveWork struct {
 	wraparound bool
 	failsafe   bool // switched on: no cost delay, no more indexes
 	cancelled  bool // by somebody who wants the table
+	charged    float64
 	sleeps     bool // for the cost limit, and can be woken when that changes
 	budget     budget
 }
@@ -38,27 +39,37 @@ func (l *liveWork) over() bool { return l.cancelled || l.worker.killed }
 // Who is cancelled gives up both.
 func (c *live) perform(w *worker, table int32, n need) {
 	t := &c.tables[table]
-	begun := w.thread.Now()
-	t.result.late(begun.Sub(min(t.dueSince, begun)))
+	due := t.dueSince
 	c.balance.begin(w.number, t.options)
 	c.rebalance(w)
-	if n.vacuum && !c.locked(w, t, n.wraparound, true, func(l *liveWork) { c.vacuum(l, n) }) {
+	if n.vacuum && !c.locked(w, t, n, due, true, func(l *liveWork) { c.vacuum(l, n) }) {
 		return
 	}
+	if n.vacuum { // its lateness is known, or there is none as it was left out
+		due = sim.Forever
+	}
 	if n.analyze {
-		c.locked(w, t, n.wraparound, false, c.analyze)
+		c.locked(w, t, n, due, false, c.analyze)
 	}
 }
 
-// locked does work on a table under its lock, if that is to be had. It returns false
-// where the worker is to leave the table.
-func (c *live) locked(w *worker, t *liveTable, wraparound, vacuum bool, work func(*liveWork)) bool {
-	e := RunEvent{Start: w.thread.Now(), Worker: w.number, Database: w.db.name, Table: t.Name, Vacuum: vacuum, Wraparound: wraparound}
-	if !c.lock(w, t, wraparound) {
+// locked does work on a table, due since an instant, under its lock, if that is to be
+// had. It returns false where the worker is to leave the table. What follows a vacuum
+// to prevent wraparound waits for the lock too, but can be cancelled
+// (PROC_VACUUM_FOR_WRAPAROUND is of the vacuum's transaction).
+func (c *live) locked(w *worker, t *liveTable, n need, due sim.Time, vacuum bool, work func(*liveWork)) bool {
+	e := RunEvent{Start: w.thread.Now(), Worker: w.number, Database: w.db.name, Table: t.Name, Vacuum: vacuum, Wraparound: n.wraparound && vacuum}
+	if vacuum {
+		e.Reason = n.reason
+	}
+	if !c.lock(w, t, n.wraparound) {
 		c.gaveUp(w, t, e, SkippedTable)
 		return !w.killed
 	}
-	l := &liveWork{worker: w, table: t, vacuum: vacuum, work: c.newWork(), start: w.thread.Now(), wraparound: wraparound}
+	l := &liveWork{worker: w, table: t, vacuum: vacuum, work: c.newWork(), start: w.thread.Now(), wraparound: e.Wraparound}
+	if due < l.start {
+		t.result.late(l.start.Sub(due))
+	}
 	l.plan = &l.work.plan
 	defer c.workDone(l.work)
 	c.running[w.number] = l
@@ -67,6 +78,8 @@ func (c *live) locked(w *worker, t *liveTable, wraparound, vacuum bool, work fun
 	delete(c.running, w.number)
 	c.unlock(t)
 	if l.over() {
+		e.plan = summaryOf(l.plan)
+		e.plan.cost = l.charged
 		c.gaveUp(w, t, e, CancelledTable)
 		return false
 	}
@@ -101,9 +114,9 @@ func (c *live) vacuum(l *liveWork, n need) {
 	kept := math.Max(deadBefore-removed, 0)
 	t.result.DeadPeak = math.Max(t.result.DeadPeak, deadBefore)
 	ages := c.freezeAges(t)
-	xidAge, multiAge := c.agesAt(t, start, horizon)
+	xidAge, multiAge := c.agesAt(t, start)
 	aggressive := c.rules.aggressive(ages, xidAge, multiAge)
-	c.describe(l.work, t, start, horizon, removed, aggressive)
+	c.describe(l.work, t, start, horizon, removed+t.leftItems, aggressive)
 	in := &l.work.job.Table
 	readAll := aggressive || l.work.job.Scanned() > in.Pages-0.5
 	frozen := t.frozenBy(start, min(c.oldSince(t, start, ages.min), horizon), readAll)
@@ -121,6 +134,9 @@ func (c *live) vacuum(l *liveWork, n need) {
 	scanned := start.Add(time.Duration(l.plan.ScanShare() * float64(end.Sub(start))))
 	seen := kept + math.Max(t.changed(scanned).dead-t.changed(start).dead, 0)/2
 	t.vacuumed(horizon, removed, removable)
+	if t.leftItems += removed; !l.failsafe && !l.plan.Bypassed {
+		t.leftItems = 0
+	}
 	t.allFrozen = frozen
 	t.reltuples, t.classAt, t.hinted = math.Round(t.rows(end)), end, start
 	var newXID, newMulti advance
@@ -189,6 +205,7 @@ func (c *live) throttled(l *liveWork) {
 		if wait := time.Duration(part * float64(work.Device)); wait > 0 && !l.over() {
 			l.worker.park(IO, wait)
 		}
+		l.charged += part * l.plan.Cost()
 		c.result.Charged += part * l.plan.Cost()
 		if !free {
 			c.sleepOff(l, part)

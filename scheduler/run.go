@@ -251,6 +251,9 @@ func (c *live) finish(gone sim.Account, length time.Duration) *RunResult {
 		r.Vacuums += res.Vacuums
 		r.Analyzes += res.Analyzes
 		res.NextForced = c.nextForced(t, now)
+		if res.Dropped = t.dropped; t.dropped {
+			res.DeadTold, res.DeadRows, res.LiveRows = 0, 0, 0
+		}
 		r.Wraparound += res.Wraparound
 	}
 	r.Halted = time.Duration(c.halts.total(now)*1e9) - c.haltedBefore
