@@ -4,14 +4,15 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"text/tabwriter"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"avsim/scheduler"
 	"avsim/scheduler/study"
 	"avsim/sim"
-	"avsim/sim/experiment"
 	"avsim/workload/scenario"
 )
 
@@ -40,44 +41,46 @@ func compare(c *cobra.Command, f *pointFlags, o *outputFlags) error {
 	if err := o.check(); err != nil {
 		return err
 	}
-	st, points, err := f.grid(c.Flags(),
-		func(s *scenario.Scenario) string { return itoa(s.Compare.Tables) },
-		func(s *scenario.Scenario) string { return itoa(s.Compare.Workers) })
+	st, g, err := f.grid(c.Flags(), func(s *scenario.Scenario) (string, string) { return itoa(s.Compare.Tables), itoa(s.Compare.Workers) })
 	if err != nil {
 		return err
 	}
-	if err := onePoint(points); err != nil {
+	if err := onePlace(g); err != nil {
+		return err
+	}
+	var points []study.GridPoint
+	survey, err := f.survey(st, g, func(p study.GridPoint, _ time.Duration) error { points = append(points, p); return nil })
+	if err != nil {
 		return err
 	}
 	if err := o.tryOut(); err != nil {
 		return err
 	}
 	var results []study.Result
-	err = st.Run(c.Context(), points, study.Options{Jobs: o.jobs, Progress: o.progress(c.Context(), c.ErrOrStderr())},
-		func(r study.Result) error { results = append(results, r); return nil })
+	opts := study.Options{Jobs: o.jobs, Total: survey.Cost, Progress: o.costProgress(c.Context(), c.ErrOrStderr())}
+	err = st.Run(c.Context(), slices.Values(points), opts, func(r study.Result) error { results = append(results, r); return nil })
 	if err != nil {
 		return interrupted(err, len(results), len(points), "nothing was written")
 	}
-	warn(c.ErrOrStderr(), o.quiet, f.set, results)
+	table := st.Table(survey.Hash, nil, results)
+	newWarnings(st).of(table).say(c.ErrOrStderr(), o.quiet, f.set)
 	return o.write(c.OutOrStdout(), func(w io.Writer) error {
 		switch o.format {
 		case "json":
-			return compareJSON(w, st, points, results)
+			return compareJSON(w, st, survey.Hash, results)
 		case "csv":
-			return tableOf(st, st.Hash(points), results).WriteCSV(w)
+			return table.WriteCSV(w)
 		}
 		return compareTable(w, st, results)
 	})
 }
 
-// onePoint refuses a list or range: that is sweep's.
-func onePoint(points []study.Point) error {
-	seen := map[string]bool{}
-	for _, p := range points {
-		if seen[p.Strategy.Name] {
-			return usagef("compare measures at one point, a list or range makes several: use 'avsim sweep'")
+// onePlace refuses a list or range but of strategies: that is sweep's.
+func onePlace(g *study.Grid) error {
+	for _, name := range swept(g) {
+		if name != "strategy" {
+			return usagef("compare measures at one point, a list or range of %s makes several: use 'avsim sweep'", name)
 		}
-		seen[p.Strategy.Name] = true
 	}
 	return nil
 }
@@ -128,14 +131,7 @@ func anyShare(results []study.Result, column string) bool {
 // ratio is the throughput of r to that of the first strategy, from pairs of
 // replications that saw the same random numbers.
 func ratio(first, r study.Result) sim.Interval {
-	return sim.PairedRatio(rates(r), rates(first), scheduler.Confidence)
-}
-
-func rates(r study.Result) (out []float64) {
-	for _, m := range r.Runs {
-		out = append(out, m.PerSecond(m.Vacuums))
-	}
-	return out
+	return sim.PairedRatio(r.Rates(), first.Rates(), scheduler.Confidence)
 }
 
 // The JSON form of compare; docs/output.md describes it.
@@ -178,17 +174,17 @@ type (
 	}
 )
 
-func compareJSON(w io.Writer, st study.Study, points []study.Point, results []study.Result) error {
-	p := points[0]
+func compareJSON(w io.Writer, st study.Study, hash string, results []study.Result) error {
+	p := results[0].Point
 	out := struct {
 		Point   comparePoint    `json:"point"`
 		Results []compareResult `json:"results"`
 	}{Point: comparePoint{
 		Scenario: st.Scenario, Tables: p.Tables, Workers: p.Workers, CPUs: p.Host.Cores, Host: p.Host.Name,
 		PG: p.PG.String(), DueShare: p.DueShare, Start: string(p.Start),
-		Settings: append(append([]string{}, st.Settings...), p.Settings...), Choices: append([]string{}, p.Choices...),
+		Settings: slices.Concat([]string{}, st.Settings, p.Settings, p.HostFigures), Choices: append([]string{}, p.Choices...),
 		Seed: st.Seed, Replications: st.Replications,
-		ModelVersion: scheduler.ModelVersion, InputHash: st.Hash(points),
+		ModelVersion: scheduler.ModelVersion, InputHash: hash,
 	}}
 	for _, r := range results {
 		s := r.Summary
@@ -209,13 +205,4 @@ func compareJSON(w io.Writer, st study.Study, points []study.Point, results []st
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")
 	return e.Encode(out)
-}
-
-// tableOf is the results as a result table.
-func tableOf(st study.Study, hash string, results []study.Result) *experiment.Table {
-	t := study.NewTable()
-	for _, r := range results {
-		st.AppendRow(t, hash, r.Point, r.Summary)
-	}
-	return t
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"avsim/scheduler"
+	"avsim/scheduler/study"
 	"avsim/workload"
 )
 
@@ -65,6 +66,29 @@ func TestExpectationsAreDocumented(t *testing.T) {
 	for _, name := range names {
 		if !strings.Contains(text, "`"+name+"`") {
 			t.Errorf("docs/scenario.md does not tell of %s", name)
+		}
+	}
+}
+
+// TestSweepIsDocumented: docs/output.md names every column of sweep.csv, and
+// docs/sweep.md every axis and every key of a sweep file.
+func TestSweepIsDocumented(t *testing.T) {
+	_, text, _ := strings.Cut(manual(t, "output.md"), "\n## sweep.csv\n")
+	text, _, _ = strings.Cut(text, "\n## Figures\n")
+	for _, name := range study.Columns(nil) {
+		name = strings.TrimSuffix(strings.TrimSuffix(name, "_lo"), "_hi")
+		if !strings.Contains(text, "`"+name+"`") && !strings.HasSuffix(name, "_share") {
+			t.Errorf("docs/output.md does not tell of %s", name)
+		}
+	}
+	text = manual(t, "sweep.md")
+	names := []string{"scenario:", "axes:", "zip:", "where:", "window:", "seed:", "replications:", "precision:", "max_replications:"}
+	for name := range axisFlags {
+		names = append(names, "`"+name+"`")
+	}
+	for _, name := range names {
+		if !strings.Contains(text, name) {
+			t.Errorf("docs/sweep.md does not tell of %s", name)
 		}
 	}
 }

@@ -9,7 +9,7 @@
 //		{Name: "arrivals", Values: []string{"1", "2"}},
 //		{Name: "servers", Values: []string{"1", "2", "4"}},
 //	}
-//	plan := experiment.Plan[experiment.Point]{Points: grid.Points(), Replications: 5}
+//	plan := experiment.Plan[experiment.Point]{Points: experiment.Points(grid.Points()...), Replications: 5}
 //	err := experiment.Run(ctx, plan, simulate, func(index int, p experiment.Point, results []Result, err error) error {
 //		return appendRow(p, results)
 //	})
