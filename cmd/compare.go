@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -20,27 +22,54 @@ func newCompare() *cobra.Command {
 	var f pointFlags
 	var o outputFlags
 	c := &cobra.Command{
-		Use:   "compare",
-		Short: "Strategies side by side at one point",
+		Use:   "compare [OLD.csv NEW.csv]",
+		Short: "Strategies side by side at one point, or two result files",
 		Long: `compare measures the strategies at one point (tables, workers, processors)
 and prints throughput, its ratio to the first strategy, what the workers do
 with their time, and the constraint that binds (read off the account of the
-workers' time). All strategies see the same tables and random numbers.`,
+workers' time). All strategies see the same tables and random numbers.
+
+With two files, the sweep.csv of two sweeps, nothing is measured: compare shows
+what changed between them, point by point, with the interval of the ratio of
+throughputs (Fieller's) and whether it is significant (Welch's test at 95 %).
+Points are matched by all that they were measured at. What is the same within
+each file and differs between them, such as pg, is what the comparison is about.
+The files hold no replications, so these count as independent; where both had the
+same seed the intervals are wider than they need be.`,
 		Example: `  avsim compare --tables 100000 --workers 30
   avsim compare --tables 10000 --workers 10 --strategy claim-release,stale-first --format json
-  avsim compare --strategy original --choice writes=per-inquiry --host generic-4core`,
-		Args: noArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return compare(c, &f, &o) },
+  avsim compare --strategy original --choice writes=per-inquiry --host generic-4core
+  avsim compare old/sweep.csv new/sweep.csv`,
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 || len(args) == 2 && looksLikeFile(args) {
+				return nil
+			}
+			if len(args) == 1 && looksLikeFile(args) {
+				return usagef("compare takes two result files, got one (see 'avsim compare --help')")
+			}
+			return noArgs(c, args)
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := o.check(); err != nil {
+				return err
+			}
+			if len(args) == 2 {
+				return compareFiles(c, &o, args)
+			}
+			return compare(c, &f, &o)
+		},
 	}
 	f.register(c.Flags(), false)
 	o.register(c.Flags(), "table", "file to write to instead of standard output")
 	return c
 }
 
+// looksLikeFile tells the names of files from words that were left over.
+func looksLikeFile(args []string) bool {
+	return !slices.ContainsFunc(args, func(a string) bool { return filepath.Ext(a) == "" && !strings.ContainsRune(a, filepath.Separator) })
+}
+
 func compare(c *cobra.Command, f *pointFlags, o *outputFlags) error {
-	if err := o.check(); err != nil {
-		return err
-	}
 	st, g, err := f.grid(c.Flags(), func(s *scenario.Scenario) (string, string) { return itoa(s.Compare.Tables), itoa(s.Compare.Workers) })
 	if err != nil {
 		return err
