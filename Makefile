@@ -1,6 +1,6 @@
 # What a developer does daily. CI is .ci/run.
 
-.PHONY: build test race bench lint fuzz sweep figures validate ablation ci
+.PHONY: build test race bench lint fuzz sweep figures validate ablation slurm ci
 
 build: ; go build -o avsim ./cmd/avsim
 
@@ -31,6 +31,9 @@ figures:
 	go run ./cmd/avsim validate -o out && cp out/validation.png out/residuals.png docs/
 
 validate: ; go run ./cmd/avsim validate
+
+# A sweep as an array job of Slurm, killed and requeued. Needs root; takes three minutes.
+slurm: ; scripts/test-slurm.sh
 
 ablation: ; go run ./scripts/ablation
 

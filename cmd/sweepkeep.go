@@ -39,7 +39,7 @@ func (j *job) keep(c *cobra.Command, f *sweepFlags, o *outputFlags) error {
 	}
 	w := newWarnings(j.study)
 	if err := writeSweep(c, o, log.Header().Columns, log.Records, w); err != nil {
-		return err
+		return fmt.Errorf("%w; all points are in %s: --resume goes on", err, log.Path())
 	}
 	w.say(c.ErrOrStderr(), o.quiet, f.set)
 	return log.Remove()
@@ -83,7 +83,7 @@ func (j *job) journal(stderr io.Writer, f *sweepFlags, o *outputFlags) (*experim
 // ended tells what is kept of a sweep that was ended early: the journal, and its
 // points as a table.
 func (j *job) ended(o *outputFlags, log *experiment.Journal, err error) error {
-	kept := "--resume goes on"
+	kept, total := "--resume goes on", j.cost.Points
 	switch {
 	case log.Count() == 0:
 		kept = "nothing was written"
@@ -95,14 +95,14 @@ func (j *job) ended(o *outputFlags, log *experiment.Journal, err error) error {
 		}
 		columns := log.Header().Columns
 		if werr := experiment.WriteFile(path, func(w io.Writer) error { return writeRows(w, "csv", columns, paired(log.Records())) }); werr != nil {
-			return fmt.Errorf("%w; %s of %s are in %s: --resume goes on", err, thousands(log.Count()), plural(j.survey.Points, "point"), log.Path())
+			return fmt.Errorf("%w; %s of %s are in %s: --resume goes on", err, thousands(log.Count()), plural(total, "point"), log.Path())
 		}
 		kept = "kept in " + path + "; --resume goes on"
 	}
 	if !errors.Is(err, context.Canceled) {
-		return fmt.Errorf("%w; %s of %s finished, %s", err, thousands(log.Count()), plural(j.survey.Points, "point"), kept)
+		return fmt.Errorf("%w; %s of %s finished, %s", err, thousands(log.Count()), plural(total, "point"), kept)
 	}
-	return interrupted(err, log.Count(), j.survey.Points, kept)
+	return interrupted(err, log.Count(), total, kept)
 }
 
 // isPartOf tells whether there is nothing at a path, or only rows of the same

@@ -14,7 +14,8 @@ import (
 // been added: looking seldom keeps it from stopping at a narrow interval that
 // is narrow by chance, to which a rule that looks after every replication is
 // prone. Intervals found in this way still cover the mean a little less often
-// than those of a fixed number; ten or more at the start keep that small.
+// than those of a fixed number: of M/M/1 queues at half load 95 % where a
+// replication is 4,000 customers, 91 % where it is 1,500, whose means are skewed.
 type Sequential struct {
 	// Precision is how wide half an interval may be, as a share of the mean.
 	Precision float64
