@@ -12,7 +12,7 @@ bench: ; go test -run '^$$' -bench . -benchmem ./sim
 
 lint: ; gofmt -l . ; go vet ./... ; go run honnef.co/go/tools/cmd/staticcheck@v0.8.2 ./...
 
-# Each parser for half a minute.
+# Each parser, and the stores of dead rows, for half a minute.
 fuzz:
 	go test ./sim/experiment -run '^$$' -fuzz FuzzParseNumbers -fuzztime 30s
 	go test ./sim/experiment -run '^$$' -fuzz FuzzReadCSV -fuzztime 30s
@@ -20,6 +20,7 @@ fuzz:
 	go test ./workload/host -run '^$$' -fuzz FuzzParse -fuzztime 30s -fuzzminimizetime 1x
 	go test ./workload/recorded -run '^$$' -fuzz FuzzRead -fuzztime 30s
 	go test ./workload/scenario -run '^$$' -fuzz FuzzRun -fuzztime 30s -fuzzminimizetime 1x
+	go test ./scheduler/deadtid -run '^$$' -fuzz FuzzStores -fuzztime 30s
 	go test ./scheduler/expect -run '^$$' -fuzz FuzzParse -fuzztime 30s
 	go test ./workload/scenario -run '^$$' -fuzz FuzzParse -fuzztime 30s -fuzzminimizetime 1x
 

@@ -103,7 +103,7 @@ func checkVerdict(name string) error {
 var verdicts = []scheduler.Constraint{
 	scheduler.BoundByScheduleLock, scheduler.BoundByStatistics, scheduler.BoundByProcessors, scheduler.BoundByWorkerSlots,
 	scheduler.BoundByCostBudget, scheduler.BoundByDisk, scheduler.BoundByTableLock, scheduler.BoundByLauncher,
-	scheduler.BoundByThreshold, scheduler.Unbound,
+	scheduler.BoundByThreshold, scheduler.BoundByHorizon, scheduler.BoundByWraparound, scheduler.Unbound,
 }
 
 // acceptedFigures says what might have stood in an expectation that begins with

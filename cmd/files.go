@@ -15,7 +15,7 @@ type namedFile struct{ what, path string }
 // checkFiles refuses outputs that would overwrite each other, or what the run
 // is read from.
 func (f *runFlags) checkFiles(sc *scenario.Run, name string) error {
-	outputs := given(namedFile{"--output", f.out.out}, namedFile{"--events", f.events}, namedFile{"--log", f.log}, namedFile{"--workers", f.workers})
+	outputs := append(f.outputs(), figurePaths(f.figures)...)
 	for i, o := range outputs {
 		for _, other := range outputs[:i] {
 			if sameFile(o.path, other.path) {
@@ -26,6 +26,25 @@ func (f *runFlags) checkFiles(sc *scenario.Run, name string) error {
 			if sameFile(o.path, in.path) {
 				return usagef("%s %s: is the %s, which it would overwrite; accepted is another file", o.what, o.path, in.what)
 			}
+		}
+	}
+	return nil
+}
+
+// outputs are the files that the run writes, figures apart.
+func (f *runFlags) outputs() []namedFile {
+	return given(namedFile{"--output", f.out.out}, namedFile{"--events", f.events}, namedFile{"--log", f.log},
+		namedFile{"--workers", f.workers}, namedFile{"--trace", f.trace})
+}
+
+// tryOutputs finds out before the run whether its outputs can be written.
+func (f *runFlags) tryOutputs() error {
+	if err := tryFigures(f.figures); err != nil {
+		return err
+	}
+	for _, file := range f.outputs() {
+		if err := (&outputFlags{out: file.path}).tryOut(); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -3,6 +3,7 @@ package cmd
 import (
 	"bytes"
 	"context"
+	"flag"
 	"fmt"
 	"image/png"
 	"os"
@@ -21,12 +22,15 @@ func TestMain(m *testing.M) {
 	})
 }
 
+var regenerate = flag.Bool("regen", false, "rewrite what scripts compare outputs with")
+
 // TestScripts runs the command as a user does: testdata/script has a file per
 // subject, with what is printed, where, and the exit code.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
+		UpdateScripts:       *regenerate,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"code":  checkCode,
 			"big":   makeBig,

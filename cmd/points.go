@@ -189,7 +189,7 @@ func (f *pointFlags) study(fs *pflag.FlagSet, sc *scenario.Scenario) (study.Stud
 		}
 		return st, nil
 	}
-	share, err := shareOf(f.precision)
+	share, err := parseShare(f.precision)
 	if err != nil {
 		return st, f.fail("precision", "", " ", err)
 	}
@@ -206,8 +206,8 @@ func (f *pointFlags) study(fs *pflag.FlagSet, sc *scenario.Scenario) (study.Stud
 // mostReplications bounds the replications of a point.
 const mostReplications = 10_000
 
-// shareOf reads 5% or 0.05.
-func shareOf(text string) (float64, error) {
+// parseShare reads 5% or 0.05.
+func parseShare(text string) (float64, error) {
 	number, percent := strings.CutSuffix(strings.TrimSpace(text), "%")
 	x, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
 	if percent {

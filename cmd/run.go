@@ -30,8 +30,12 @@ type runFlags struct {
 	events    string
 	log       string
 	workers   string
+	trace     string
+	figures   string
 	maxTables int
-	out       outputFlags
+	// traceEvents is the most that a trace has, 0 for no limit.
+	traceEvents int
+	out         outputFlags
 }
 
 func newRun() *cobra.Command {
@@ -46,7 +50,8 @@ binds. SCENARIO is a built-in one or a YAML file: 'avsim scenarios list' and
 'avsim scenarios show NAME > my.yaml' are the way to start.`,
 		Example: `  avsim run onap-cps
   avsim run daily-wave --set autovacuum_max_workers=6 --format json
-  avsim run my.yaml --pg 17 --events events.csv --log postgresql.log`,
+  avsim run my.yaml --pg 17 --events events.csv --log postgresql.log
+  avsim run daily-wave --for 1d --trace day.json.gz --figures out`,
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return usagef("run takes one scenario, got %d (see 'avsim scenarios list')", len(args))
@@ -78,6 +83,9 @@ func (f *runFlags) register(fs *pflag.FlagSet) {
 	fs.StringVar(&f.events, "events", "", "file for every vacuum and analyze, as CSV")
 	fs.StringVar(&f.log, "log", "", "file for every vacuum and analyze, as the version's own log lines")
 	fs.StringVar(&f.workers, "workers", "", "file for the life of every worker, as CSV")
+	fs.StringVar(&f.trace, "trace", "", "file for a timeline that ui.perfetto.dev opens: Chrome's trace format as JSON, compressed where the name ends in .gz")
+	fs.IntVar(&f.traceEvents, "trace-events", 1_000_000, "the first events only of a trace, 0 for all")
+	fs.StringVar(&f.figures, "figures", "", "folder for figures: timeline, backlog, lateness and ages, each as PNG with its data as CSV beside")
 	fs.IntVar(&f.maxTables, "tables-in-output", 0, "the tables with most vacuums only, 0 for all (default: 50 of a table, all of csv and json)")
 	fs.StringVar(&f.out.format, "format", "table", "table, csv or json")
 	fs.StringVarP(&f.out.out, "output", "o", "", "file to write to instead of standard output")
@@ -94,10 +102,11 @@ func runScenario(c *cobra.Command, f *runFlags, name string) error {
 	if f.maxTables < 0 {
 		return usagef("--tables-in-output %d: accepted is 0 or more", f.maxTables)
 	}
-	for _, file := range []string{f.out.out, f.events, f.log, f.workers} {
-		if err := (&outputFlags{out: file}).tryOut(); err != nil {
-			return err
-		}
+	if f.traceEvents < 0 {
+		return usagef("--trace-events %d: accepted is 0 or more", f.traceEvents)
+	}
+	if f.trace == "" && c.Flags().Changed("trace-events") {
+		return usagef("--trace-events: there is no --trace whose events it could limit")
 	}
 	f.seedGiven = c.Flags().Changed("seed")
 	sc, cfg, err := f.config(name)
@@ -111,12 +120,16 @@ func runScenario(c *cobra.Command, f *runFlags, name string) error {
 	if err != nil {
 		return err
 	}
+	if err := f.tryOutputs(); err != nil {
+		return err
+	}
 	f.warnNotModelled(c.ErrOrStderr(), sc)
+	f.warnServer(c.ErrOrStderr(), &cfg)
 	cfg.Events = f.events != "" || f.log != ""
 	cfg.Progress = hours(f.out.progress(c.Context(), c.ErrOrStderr()), cfg.For)
-	result, err := scheduler.Run(c.Context(), cfg)
+	result, figures, err := f.simulate(c, sc, cfg)
 	if err != nil {
-		return interrupted(err, 0, 1, "nothing was written")
+		return err
 	}
 	if err := f.writeEvents(sc, cfg, result); err != nil {
 		return err
@@ -136,6 +149,9 @@ func runScenario(c *cobra.Command, f *runFlags, name string) error {
 		return runTable(w, sc, cfg, result, tables)
 	})
 	if err != nil {
+		return err
+	}
+	if err := figures.write(c, f, result); err != nil {
 		return err
 	}
 	return checkExpectations(sc, expectations, result)
@@ -261,6 +277,8 @@ func runTable(w io.Writer, sc *scenario.Run, cfg scheduler.RunConfig, r *schedul
 	fmt.Fprintf(w, "\n%s (%d to prevent wraparound), %s; %s workers on average of %s; %s\n",
 		plural(r.Vacuums, "vacuum"), r.Wraparound, plural(r.Analyzes, "analyze"), figure(r.AverageWorkers()),
 		strconv.FormatFloat(r.Slots.Seconds()/r.Simulated.Seconds(), 'g', 3, 64), inWords(r.Verdict))
+	obstaclesInWords(w, r)
+	forcedInWords(w, r)
 	return nil
 }
 
@@ -269,7 +287,20 @@ func inWords(v scheduler.Verdict) string {
 	if v.Constraint == scheduler.Unbound {
 		return fmt.Sprintf("nothing binds: the workers' slots are free %s of the time", percent(v.Share))
 	}
-	return fmt.Sprintf("%s binds (%s of the workers' time)", v.Constraint, percent(v.Share))
+	of, known := shareOf[v.Constraint]
+	if !known {
+		of = "the workers' time"
+	}
+	return fmt.Sprintf("%s binds (%s of %s)", v.Constraint, percent(v.Share), of)
+}
+
+// shareOf is what a verdict's share is a share of, where not of the workers' time.
+var shareOf = map[scheduler.Constraint]string{
+	scheduler.BoundByWraparound: "the time without transaction ids for clients",
+	scheduler.BoundByTableLock:  "visits found the table locked or were cancelled",
+	scheduler.BoundByHorizon:    "visits could remove less than they had to leave",
+	scheduler.BoundByThreshold:  "the time nothing is due, or autovacuum is off",
+	scheduler.BoundByLauncher:   "the visits that naptime asks for are not made",
 }
 
 func lateness(seconds float64) string {

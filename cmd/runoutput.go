@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/csv"
 	"encoding/hex"
@@ -64,13 +65,13 @@ func (in runInputs) columns() []string {
 
 func runCSV(w io.Writer, in runInputs, tables []scheduler.TableResult) error {
 	t := &experiment.Table{Columns: slices.Concat(inputColumns, []string{"database", "name", "autovacuum_count", "autoanalyze_count", "anti_wraparound_count",
-		"first_vacuum_seconds", "last_vacuum_seconds", "vacuum_seconds", "wasted_looks", "lateness_mean_seconds", "lateness_p99_seconds",
-		"dead_tuples_peak", "dead_tuples_end", "dead_rows_end", "live_rows_end", "inserted", "updated", "deleted", "removed", "pruned"})}
+		"first_vacuum_seconds", "last_vacuum_seconds", "vacuum_seconds", "skipped", "cancelled", "failsafe", "wasted_looks", "lateness_mean_seconds", "lateness_p99_seconds",
+		"dead_tuples_peak", "dead_tuples_end", "dead_rows_end", "live_rows_end", "inserted", "updated", "deleted", "removed", "pruned", "next_forced_seconds"})}
 	for _, r := range tables {
 		t.AppendRow(append(in.columns(), r.Database, r.Name, itoa(r.Vacuums), itoa(r.Analyzes), itoa(r.Wraparound),
-			since(r.FirstVacuum.Seconds()), since(r.LastVacuum.Seconds()), decimal(r.VacuumSeconds), itoa(r.Wasted), decimal(r.LatenessMean()), decimal(r.LatenessP99()),
+			since(r.FirstVacuum.Seconds()), since(r.LastVacuum.Seconds()), decimal(r.VacuumSeconds), itoa(r.Skipped), itoa(r.Cancelled), itoa(r.Failsafe), itoa(r.Wasted), decimal(r.LatenessMean()), decimal(r.LatenessP99()),
 			decimal(r.DeadPeak), decimal(r.DeadTold), decimal(r.DeadRows), decimal(r.LiveRows),
-			decimal(r.Inserted), decimal(r.Updated), decimal(r.Deleted), decimal(r.Removed), decimal(r.Pruned))...)
+			decimal(r.Inserted), decimal(r.Updated), decimal(r.Deleted), decimal(r.Removed), decimal(r.Pruned), since(r.NextForced.Seconds()))...)
 	}
 	return t.WriteCSV(w)
 }
@@ -102,6 +103,16 @@ type (
 		Skips          int     `json:"skips"`
 		Wasted         int     `json:"wasted_rechecks"`
 		CappedSleeps   float64 `json:"capped_sleeps"`
+		Skipped        int     `json:"skipped"`
+		Cancelled      int     `json:"cancelled"`
+		Killed         int     `json:"killed"`
+		Failsafe       int     `json:"failsafe"`
+		HeldBack       int     `json:"held_back"`
+		Halted         float64 `json:"halted_seconds"`
+	}
+	runWarningJSON struct {
+		At   float64 `json:"at_seconds"`
+		Text string  `json:"text"`
 	}
 	runDatabaseJSON struct {
 		Name           string  `json:"name"`
@@ -120,6 +131,9 @@ type (
 		FirstVacuum    *float64  `json:"first_vacuum_seconds"`
 		LastVacuum     *float64  `json:"last_vacuum_seconds"`
 		VacuumSeconds  float64   `json:"vacuum_seconds"`
+		Skipped        int       `json:"skipped"`
+		Cancelled      int       `json:"cancelled"`
+		Failsafe       int       `json:"failsafe"`
 		Wasted         int       `json:"wasted_looks"`
 		LatenessMean   *float64  `json:"lateness_mean_seconds"`
 		LatenessP99    *float64  `json:"lateness_p99_seconds"`
@@ -132,6 +146,7 @@ type (
 		Deleted        float64   `json:"deleted"`
 		Removed        float64   `json:"removed"`
 		Pruned         float64   `json:"pruned"`
+		NextForced     *float64  `json:"next_forced_seconds"`
 		VacuumTimes    []float64 `json:"vacuum_times_seconds"`
 	}
 )
@@ -144,11 +159,16 @@ func runJSON(w io.Writer, in runInputs, cfg scheduler.RunConfig, r *scheduler.Ru
 		Tables    []runTableJSON     `json:"tables"`
 		Verdict   scheduler.Verdict  `json:"verdict"`
 		Time      map[string]float64 `json:"time_share"`
+		Warnings  []runWarningJSON   `json:"warnings"`
 	}{
 		Run: in,
 		Summary: runSummary{r.AverageWorkers(), r.Vacuums, r.Analyzes, r.Wraparound, r.Simulated.Seconds(), r.Charged,
-			len(r.Starts), r.Skips, r.WastedRechecks, r.CappedSleeps},
-		Databases: databasesJSON(cfg, r), Tables: []runTableJSON{}, Verdict: r.Verdict, Time: map[string]float64{},
+			len(r.Starts), r.Skips, r.WastedRechecks, r.CappedSleeps,
+			r.Skipped, r.Cancelled, r.Killed, r.Failsafe, r.HeldBack, r.Halted.Seconds()},
+		Databases: databasesJSON(cfg, r), Tables: []runTableJSON{}, Verdict: r.Verdict, Time: map[string]float64{}, Warnings: []runWarningJSON{},
+	}
+	for _, x := range r.Warnings {
+		out.Warnings = append(out.Warnings, runWarningJSON{x.At.Seconds(), x.Text})
 	}
 	for _, share := range scheduler.Shares() {
 		out.Time[share.Column] = scheduler.Measurement{WorkerTime: r.WorkerTime}.Share(share.Activity)
@@ -188,6 +208,7 @@ func tableJSON(t *scheduler.TableResult) runTableJSON {
 	row := runTableJSON{
 		Database: t.Database, Name: t.Name, Vacuums: t.Vacuums, Analyzes: t.Analyzes, AntiWraparound: t.Wraparound,
 		FirstVacuum: happened(t.FirstVacuum), LastVacuum: happened(t.LastVacuum), VacuumSeconds: t.VacuumSeconds, Wasted: t.Wasted,
+		Skipped: t.Skipped, Cancelled: t.Cancelled, Failsafe: t.Failsafe, NextForced: happened(sim.Time(t.NextForced)),
 		LatenessMean: known(t.LatenessMean()), LatenessP99: known(t.LatenessP99()),
 		DeadPeak: math.Round(t.DeadPeak), DeadEnd: math.Round(t.DeadTold), DeadRows: math.Round(t.DeadRows), LiveRows: math.Round(t.LiveRows),
 		Inserted: math.Round(t.Inserted), Updated: math.Round(t.Updated), Deleted: math.Round(t.Deleted),
@@ -218,14 +239,14 @@ func happened(at sim.Time) *float64 {
 
 func eventsCSV(w io.Writer, in runInputs, r *scheduler.RunResult) error {
 	c := csv.NewWriter(w)
-	c.Write(slices.Concat(inputColumns, []string{"start_seconds", "end_seconds", "worker", "database", "table", "kind", "reason", "wraparound", "removed", "cost"}))
+	c.Write(slices.Concat(inputColumns, []string{"start_seconds", "end_seconds", "worker", "database", "table", "kind", "outcome", "reason", "wraparound", "failsafe", "removed", "cost"}))
 	for _, e := range r.Events {
 		kind := "analyze"
 		if e.Vacuum {
 			kind = "vacuum"
 		}
-		c.Write(append(in.columns(), decimal(e.Start.Seconds()), decimal(e.At.Seconds()), itoa(e.Worker), e.Database, e.Table, kind, e.Reason,
-			strconv.FormatBool(e.Wraparound), decimal(math.Round(e.Removed)), decimal(math.Round(e.Cost()))))
+		c.Write(append(in.columns(), decimal(e.Start.Seconds()), decimal(e.At.Seconds()), itoa(e.Worker), e.Database, e.Table, kind, string(cmp.Or(e.Outcome, "done")), e.Reason,
+			strconv.FormatBool(e.Wraparound), strconv.FormatBool(e.Failsafe), decimal(math.Round(e.Removed)), decimal(math.Round(e.Cost()))))
 	}
 	c.Flush()
 	return c.Error()

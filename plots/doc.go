@@ -14,7 +14,10 @@
 // workers' time goes. Where a sweep varies other columns than these, the three
 // show those. [Lines] draws any column against any other, [HeatMap] one over two
 // others; [RatioTo] turns a column into ratios to a baseline. [Validation] and
-// [Residuals] hold predictions against recorded runs of real PostgreSQL.
+// [Residuals] hold predictions against recorded runs of real PostgreSQL. Of a run of
+// a scenario [Timeline] draws what the workers do, [Backlog] the tables that are due
+// and the dead rows, [Lateness] how late workers come to tables of each size, and
+// [Ages] how old the tables get.
 //
 // A figure is meant to be understood without the text around it. Its title is
 // a finding, computed from the points that are drawn and only claimed where

@@ -52,19 +52,30 @@ func (f *Figure) WriteTo(w io.Writer) (int64, error) {
 // A CSV file of that name which is not a figure's data is never overwritten:
 // saving over the name of the result table itself is an error.
 func (f *Figure) Save(path string) error {
-	format := strings.TrimPrefix(strings.ToLower(filepath.Ext(path)), ".")
-	if _, ok := encoders[format]; !ok {
+	if err := CheckSave(path); err != nil {
+		return err
+	}
+	if err := experiment.WriteFile(path, func(w io.Writer) error { return f.Encode(w, formatOf(path)) }); err != nil {
+		return err
+	}
+	return experiment.WriteFile(beside(path), f.data.WriteCSV)
+}
+
+// CheckSave tells whether [Figure.Save] would refuse to save a figure to path. A
+// long run calls it before it starts.
+func CheckSave(path string) error {
+	if _, ok := encoders[formatOf(path)]; !ok {
 		return fmt.Errorf("%s: the ending of a figure's file is one of .%s", path, strings.Join(Formats(), ", ."))
 	}
-	beside := strings.TrimSuffix(path, filepath.Ext(path)) + ".csv"
-	if err := checkOverwrite(beside); err != nil {
-		return err
-	}
-	if err := experiment.WriteFile(path, func(w io.Writer) error { return f.Encode(w, format) }); err != nil {
-		return err
-	}
-	return experiment.WriteFile(beside, f.data.WriteCSV)
+	return checkOverwrite(beside(path))
 }
+
+func formatOf(path string) string {
+	return strings.TrimPrefix(strings.ToLower(filepath.Ext(path)), ".")
+}
+
+// beside is where the data of a figure stands.
+func beside(path string) string { return strings.TrimSuffix(path, filepath.Ext(path)) + ".csv" }
 
 // figureColumn is the first column of every figure's data, and of no other table.
 const figureColumn = "figure"

@@ -15,7 +15,11 @@ type database struct {
 	frozenXID   float64  // datfrozenxid, in transaction ids used since the start; below 0: before it
 	minMulti    float64  // datminmxid, likewise
 	stale       bool     // the two may be higher by now: they are worked out where they matter
+	advanced    bool     // a relfrozenxid was; the next worker that ends tells of it
 	template    bool     // or one that takes no connections
+	absent      bool     // has no statistics: nobody has connected since they were lost
+	horizons    horizons
+	halts       *halts
 }
 
 // ages are those of datfrozenxid and datminmxid when so many transaction and multixact ids
@@ -26,3 +30,11 @@ func (d *database) ages(xids, multis float64) (xid, multi int64) {
 
 // tables is the number of tables.
 func (d *database) tables() int { return int(d.last - d.first) }
+
+// halted are the times without transaction ids; none where nobody keeps them.
+func (d *database) halted() halts {
+	if d.halts == nil {
+		return nil
+	}
+	return *d.halts
+}

@@ -67,6 +67,12 @@ func rebuildTurnsRound(v guc.Version) bool {
 	return v.AtLeast(guc.MustVersion("17.0")) && !v.AtLeast(guc.MustVersion("19"))
 }
 
+// StarvesDatabases tells whether a release, with so many databases, leaves some hardly
+// visited: where its list turns round in each rebuild and does not fit into a naptime.
+func StarvesDatabases(v guc.Version, databases int, naptime time.Duration) bool {
+	return rebuildTurnsRound(v) && time.Duration(databases)*crowdedStep > naptime
+}
+
 // setNaptime changes autovacuum_naptime. A launcher that is told to reload
 // rebuilds its list right after, whatever has changed.
 func (l *databaseList) setNaptime(d time.Duration) { l.naptime = d }
@@ -82,11 +88,12 @@ func (l *databaseList) due(now sim.Time) bool {
 
 // sleep is launcher_determine_sleep and the cut to whole milliseconds that the
 // wait makes of it. If the tail's time is not ahead the list is rebuilt, once.
-// canLaunch is whether a slot is free, be a worker starting or not.
-func (l *databaseList) sleep(clock func() sim.Time, canLaunch bool, all []databaseState) time.Duration {
+// canLaunch is whether a slot is free, be a worker starting or not. The states are
+// asked for only where it is rebuilt: with many databases they take a while.
+func (l *databaseList) sleep(clock func() sim.Time, canLaunch bool, all func() []databaseState) time.Duration {
 	nap := l.untilTail(clock, canLaunch)
 	if nap == 0 {
-		l.rebuild(clock, -1, all)
+		l.rebuild(clock, -1, all())
 		nap = l.untilTail(clock, canLaunch)
 	}
 	nap = max(nap, minNap)
@@ -206,7 +213,7 @@ func (l *databaseList) visited(id int, now sim.Time) bool {
 // launched tells the list that a worker was sent to a database: it is due again
 // a naptime after now, the reading that due was asked of, and moves to the
 // head. A database that was not on the list makes it be rebuilt.
-func (l *databaseList) launched(now sim.Time, clock func() sim.Time, id int, all []databaseState) {
+func (l *databaseList) launched(now sim.Time, clock func() sim.Time, id int, all func() []databaseState) {
 	for i, o := range l.order {
 		if o == id {
 			copy(l.order[i:], l.order[i+1:])
@@ -215,7 +222,7 @@ func (l *databaseList) launched(now sim.Time, clock func() sim.Time, id int, all
 			return
 		}
 	}
-	l.rebuild(clock, id, all)
+	l.rebuild(clock, id, all())
 }
 
 // microsecond is what PostgreSQL's clock says at an instant.

@@ -29,6 +29,7 @@ type launcher struct {
 	startedAt sim.Time
 	signaled  bool // a signal came while the launcher was not waiting
 	reloaded  bool
+	restarted bool // the server was: this is another launcher, which knows nothing
 	launched  int
 	emergency float64         // with autovacuum off, the ids used up when it looks next
 	known     []databaseState // scratch space of states
@@ -45,7 +46,7 @@ func (l *launcher) run(c *sim.Coroutine) {
 	l.process = c
 	l.list.rebuild(l.clock, -1, l.states())
 	for {
-		nap := l.list.sleep(l.clock, l.free(), l.states())
+		nap := l.list.sleep(l.clock, l.free(), l.states)
 		if l.sys.off {
 			nap = time.Second
 		}
@@ -53,6 +54,11 @@ func (l *launcher) run(c *sim.Coroutine) {
 			l.signal.WaitFor(c, Idle, nap+l.slack(nap))
 		}
 		l.signaled = false
+		if l.restarted {
+			l.restarted, l.starting = false, nil
+			l.list = newDatabaseList(l.sys.naptime, rebuildTurnsRound(l.sys.version))
+			l.list.rebuild(l.clock, -1, l.states())
+		}
 		if l.reloaded {
 			l.reloaded = false
 			l.list.setNaptime(l.sys.naptime)
@@ -117,7 +123,7 @@ func (l *launcher) states() []databaseState {
 			d.stale = false
 			xid, multi = d.ages(xids, multis)
 		}
-		out = append(out, databaseState{id: d.id, hasStats: true, xidAge: xid, multiAge: multi, lastAutovac: d.lastAutovac})
+		out = append(out, databaseState{id: d.id, hasStats: !d.absent, xidAge: xid, multiAge: multi, lastAutovac: d.lastAutovac})
 	}
 	l.known = out
 	return out
@@ -144,8 +150,7 @@ func (l *launcher) dueNow(now sim.Time) bool {
 // launch starts a worker in the database that do_start_worker chooses, if there
 // is one; it takes its slot once it has initialized.
 func (l *launcher) launch(now sim.Time) {
-	states := l.states()
-	id, wraparound := l.list.choose(l.clock, states, l.sys.freezeMaxAge, l.sys.multiMaxAge)
+	id, wraparound := l.list.choose(l.clock, l.states(), l.sys.freezeMaxAge, l.sys.multiMaxAge)
 	if id < 0 || l.sys.off && !wraparound {
 		return
 	}
@@ -158,7 +163,7 @@ func (l *launcher) launch(now sim.Time) {
 	if l.sys.onStart != nil {
 		l.sys.onStart(w)
 	}
-	l.list.launched(now, l.clock, id, states)
+	l.list.launched(now, l.clock, id, l.states)
 }
 
 // wake is a signal to the launcher.
@@ -170,7 +175,7 @@ func (l *launcher) wake() {
 // running is a worker that takes its slot: the next may start. It returns false
 // where the launcher has given the worker up.
 func (l *launcher) running(w *worker) bool {
-	if w.cancelled {
+	if w.cancelled || w.killed {
 		return false
 	}
 	l.starting = nil
@@ -185,6 +190,12 @@ func (l *launcher) reload() {
 	l.wake()
 }
 
+// restart is a restart of the server: the launcher begins anew.
+func (l *launcher) restart() {
+	l.restarted = true
+	l.wake()
+}
+
 // exited frees the slot of a worker.
 func (l *launcher) exited(w *worker) {
 	for i, o := range l.sys.workers {
@@ -193,7 +204,7 @@ func (l *launcher) exited(w *worker) {
 			break
 		}
 	}
-	if w.froze {
+	if w.db.advanced {
 		l.emergency = 0
 	}
 	l.wake()

@@ -23,11 +23,25 @@ type live struct {
 	wakeUp   time.Duration // median, at the end of a sleep
 	tables   []liveTable
 	quiet    []sim.Time        // per table, until when it cannot come due
+	looks    []looks           // per database, its tables by that time
+	poll     bool              // look at every table at every visit: the slow way, which tests hold the other against
+	derived  derived           // from the settings
 	running  map[int]*liveWork // work under way, by worker
 	result   *RunResult
 	keep     bool          // events
+	tracer   *tracer       // nil for none
+	sampler  *sampler      // nil for none
 	slotTime time.Duration // of all worker slots, until slotsAt
 	slotsAt  sim.Time
+
+	xidsUsed, multisUsed idUse
+
+	locks          map[int32]*tableLock // by table
+	disturbed      bool                 // work may be given up, or failsafe begin, at any time
+	halts          halts
+	length         sim.Time // of the run
+	onWarn, onStop sim.HandlerID
+	haltedBefore   time.Duration // in the warm-up
 }
 
 // newLive makes the tables of a world, in databases of the system.
@@ -42,22 +56,41 @@ func newLive(sys *system, world *workload.World, settings guc.Settings, cfg RunC
 		running: map[int]*liveWork{},
 		result:  &RunResult{},
 		keep:    cfg.Events,
+		poll:    cfg.poll,
+		derived: derive(settings),
 	}
+	for i := range world.Databases {
+		c.xidsUsed.add(world.Databases[i].XIDsPerSecond)
+		c.multisUsed.add(world.Databases[i].MultisPerSecond)
+	}
+	c.tables = make([]liveTable, 0, world.Tables())
+	c.result.Tables = make([]TableResult, world.Tables())
 	for i := range world.Databases {
 		d := &world.Databases[i]
 		db := sys.addDatabase(d.Name, len(d.Tables), cfg.config().costs(len(d.Tables)))
 		db.template = d.Template
+		db.horizons, db.halts = newHorizons(world.Obstacles.Horizons, i), &c.halts
 		for j := range d.Tables {
-			own := d.Tables[j] // the world is shared by replications
-			own.Activity.Seed = sys.streams.Named(fmt.Sprintf("activity %d %d", i, j)).Uint64() >> 2
-			t, err := newLiveTable(&own, db, int32(len(c.tables)), settings.Version())
+			own := &d.Tables[j] // the world is shared by replications
+			if own.Activity.Poisson {
+				copied := *own
+				copied.Activity.Seed = sys.streams.Named(fmt.Sprintf("activity %d %d", i, j)).Uint64() >> 2
+				copied.Activity.Memo = new(workload.PoissonMemo)
+				own = &copied
+			}
+			t, err := newLiveTable(own, db, int32(len(c.tables)), settings.Version())
 			if err != nil {
 				return nil, err
 			}
+			t.waitForRow(sim.Time(cfg.For))
+			t.result = &c.result.Tables[t.id]
+			t.result.reset(&t)
 			c.tables = append(c.tables, t)
 		}
 	}
 	c.quiet = make([]sim.Time, len(c.tables))
+	c.looks = make([]looks, len(sys.dbs))
+	c.lookAgain()
 	for _, db := range sys.dbs {
 		c.freeze(db)
 	}
@@ -78,16 +111,39 @@ func newLiveTable(t *workload.Table, db *database, id int32, v guc.Version) (liv
 	}
 	return liveTable{
 		Table: t, id: id, db: db, options: options,
-		reltuples: t.Reltuples,
+		reltuples: t.Reltuples, classAt: never,
 		visible:   t.AllVisible * t.Pages(float64(t.Rows+t.Dead)),
+		allFrozen: t.AllFrozen * t.Pages(float64(t.Rows+t.Dead)),
 		frozen:    -float64(t.XIDAge),
 		minMulti:  -float64(t.MultiAge),
 		dead:      initial(t.Dead),
 		mods:      initial(t.ModsSinceAnalyze),
 		inserted:  initial(t.InsertsSinceVacuum),
 		dueSince:  sim.Forever,
-		result:    TableResult{Database: db.name, Name: t.Name, FirstVacuum: -1, LastVacuum: -1},
 	}, nil
+}
+
+// lookAgain makes every table be looked at anew.
+func (c *live) lookAgain() {
+	clear(c.quiet)
+	for _, db := range c.sys.dbs {
+		c.looks[db.id].fill(0, db.first, db.last)
+	}
+}
+
+// settle notes which tables are due under rules that end now, and since when. Those
+// that are not may be from now on, but not before.
+func (c *live) settle() {
+	now := c.sys.kernel.Now()
+	for i := range c.tables {
+		switch t := &c.tables[i]; {
+		case t.looked >= now || !c.dueAt(t, now):
+			t.looked = now
+		case t.dueSince == sim.Forever:
+			t.dueSince = c.since(t, now)
+			c.tracer.due(t, c.rules.needs(c.inputs(t, now)))
+		}
+	}
 }
 
 // flushesOf is how often clients of a release tell their changes.
@@ -100,38 +156,17 @@ func flushesOf(v guc.Version) flushes {
 
 // xids are the transaction ids used since the start of the run, multis the
 // multixact ids.
-func (c *live) xids(at sim.Time) float64   { return c.used(at, xidRate) }
-func (c *live) multis(at sim.Time) float64 { return c.used(at, multiRate) }
-
-func xidRate(d *workload.Database) workload.Rate   { return d.XIDsPerSecond }
-func multiRate(d *workload.Database) workload.Rate { return d.MultisPerSecond }
-
-// used adds up over databases.
-func (c *live) used(at sim.Time, of func(*workload.Database) workload.Rate) (sum float64) {
-	for i := range c.world.Databases {
-		if r := of(&c.world.Databases[i]); r != nil {
-			sum += r.Total(time.Duration(at))
-		}
-	}
-	return sum
-}
-
-// mostUsed is the highest rate from then on.
-func (c *live) mostUsed(at sim.Time, of func(*workload.Database) workload.Rate) (sum float64) {
-	for i := range c.world.Databases {
-		if r := of(&c.world.Databases[i]); r != nil {
-			sum += r.Most(time.Duration(at))
-		}
-	}
-	return sum
-}
+func (c *live) xids(at sim.Time) float64   { return c.xidsUsed.at(at, c.halts) }
+func (c *live) multis(at sim.Time) float64 { return c.multisUsed.at(at, c.halts) }
 
 // freeze is vac_update_datfrozenxid: a database is as old as its oldest table.
 func (c *live) freeze(db *database) {
 	frozen, multi := math.Inf(1), math.Inf(1)
 	for id := db.first; id < db.last; id++ {
-		frozen = math.Min(frozen, c.tables[id].frozen)
-		multi = math.Min(multi, c.tables[id].minMulti)
+		if t := &c.tables[id]; !t.dropped {
+			frozen = math.Min(frozen, t.frozen)
+			multi = math.Min(multi, t.minMulti)
+		}
 	}
 	if db.tables() > 0 {
 		db.frozenXID, db.minMulti = frozen, multi
@@ -146,7 +181,7 @@ func (c *live) inputs(t *liveTable, stamp sim.Time) needInputs {
 		reltuples: t.reltuples,
 		relpages:  int64(t.Pages(math.Max(t.reltuples, 0))), relallfrozen: int64(t.allFrozen),
 		dead: dead, mods: mods, inserted: inserted,
-		hasStats: !t.NoStats || dead+mods+inserted > 0 || t.dead.now.at > never,
+		hasStats: t.entry || dead+mods+inserted > 0,
 		isToast:  t.ToastOf >= 0,
 		xidAge:   int64(c.xids(now) - t.frozen),
 		multiAge: int64(c.multis(now) - t.minMulti),
@@ -154,15 +189,35 @@ func (c *live) inputs(t *liveTable, stamp sim.Time) needInputs {
 	}
 }
 
-// due looks at each table of the worker's database. One that cannot be due yet
-// costs a comparison.
+// due are the tables of the worker's database that need something. Only those
+// whose time has come are looked at.
 func (c *live) due(w *worker) []int32 {
-	now := c.sys.kernel.Now()
-	var list []int32
-	for id := w.db.first; id < w.db.last; id++ {
-		if c.quiet[id] > now {
-			continue
+	list := c.dueAtAll(w, c.sys.kernel.Now())
+	if c.sys.strategy.Order == ScoreOrder && c.derived.scoring.sorts() {
+		c.byScore(list, w)
+	}
+	return list
+}
+
+// dueAtAll are those tables in the order of the catalogue.
+func (c *live) dueAtAll(w *worker, now sim.Time) (list []int32) {
+	if c.poll {
+		return c.dueOfAll(w, now)
+	}
+	coming := &c.looks[w.db.id]
+	for _, id := range coming.take(now, c.quiet) {
+		if c.look(&c.tables[id], w.snapshot.stamp, now).any() {
+			list = append(list, id)
+			c.quiet[id] = now // others that come meanwhile have it on their lists too
+			coming.put(now, id)
 		}
+	}
+	return list
+}
+
+// dueOfAll is due by a look at each table.
+func (c *live) dueOfAll(w *worker, now sim.Time) (list []int32) {
+	for id := w.db.first; id < w.db.last; id++ {
 		if c.look(&c.tables[id], w.snapshot.stamp, now).any() {
 			list = append(list, id)
 		}
@@ -173,21 +228,36 @@ func (c *live) due(w *worker) []int32 {
 // look tells what a table needs, and takes note of since when or, where it needs
 // nothing, of how long that will last at least.
 func (c *live) look(t *liveTable, stamp, now sim.Time) need {
+	if t.Temporary {
+		return c.lookAtTemporary(t)
+	}
 	in := c.inputs(t, stamp)
 	n := c.rules.needs(in)
 	if n.any() {
 		if t.dueSince == sim.Forever {
 			t.dueSince = c.since(t, now)
+			c.tracer.due(t, n)
 		}
 		return n
 	}
 	t.looked, t.dueSince = now, sim.Forever
-	c.quiet[t.id] = c.quietUntil(t, in, now)
+	if !c.poll {
+		t.looked = max(now, c.notBefore(t, c.quietUntil(t, in, min(stamp, now))))
+	}
 	return n
 }
 
-// quietUntil is until when a table that needs nothing cannot come to need anything,
-// whatever its rates do.
+// lookAtTemporary leaves a temporary table alone, but drops one whose session is gone
+// (the first scan of do_autovacuum collects those).
+func (c *live) lookAtTemporary(t *liveTable) need {
+	if t.Orphaned && !t.dropped {
+		t.dropped, t.db.advanced = true, true
+	}
+	return need{}
+}
+
+// quietUntil is until when a table that needs nothing by what was told to now cannot
+// come to need anything, whatever its rates do.
 func (c *live) quietUntil(t *liveTable, in needInputs, now sim.Time) sim.Time {
 	a, at := &t.Activity, time.Duration(now)
 	most := func(r workload.Rate) float64 {
@@ -199,7 +269,7 @@ func (c *live) quietUntil(t *liveTable, in needInputs, now sim.Time) sim.Time {
 	i, u, d := most(a.Inserts), most(a.Updates), most(a.Deletes)
 	until := sim.Forever
 	in.hasStats = true // from the first change on
-	if wait, ok := c.rules.nextDue(in, rates{dead: u + d, inserted: i, mods: i + u + d, xids: c.mostUsed(now, xidRate), multis: c.mostUsed(now, multiRate)}); ok {
+	if wait, ok := c.rules.nextDue(in, rates{dead: u + d + t.deadOfInserts(i), inserted: i, mods: i + u + d, xids: c.xidsUsed.most(now), multis: c.multisUsed.most(now)}); ok {
 		until = now.Add(wait)
 		if a.Poisson { // chance may be faster than the rate
 			until, _ = c.firstDue(t, now, until)
@@ -209,18 +279,36 @@ func (c *live) quietUntil(t *liveTable, in needInputs, now sim.Time) sim.Time {
 		until = min(until, sim.Time(next))
 	}
 	// What is under way to the statistics may arrive at once.
-	return max(until-c.flushes.every, now)
+	return until - c.flushes.every
 }
 
-// since finds by bisection when the statistics first said that a table is due,
-// between the last look that found it not and now.
+// since finds when the statistics first said that a table is due, between the last
+// instant at which it was not and now. Counts change when sessions tell theirs, so
+// it is one of those instants, and mostly one of the first; ages change in between.
 func (c *live) since(t *liveTable, now sim.Time) sim.Time {
 	if c.dueAt(t, t.looked) {
 		return t.looked
 	}
-	_, high := c.firstDue(t, t.looked, now)
+	every := c.flushes.every
+	low, step := c.flushes.last(t.looked, t.id), every
+	for low+step < now && !c.dueAt(t, low+step) {
+		low, step = low+step, 2*step
+	}
+	for step > every {
+		step /= 2
+		if !c.dueAt(t, low+step) {
+			low += step
+		}
+	}
+	high := min(low+every, now)
+	if c.dueBefore(t, high) {
+		_, high = c.firstDue(t, max(low, t.looked), high)
+	}
 	return high
 }
+
+// dueBefore tells whether a table is due just before an instant, by its age.
+func (c *live) dueBefore(t *liveTable, at sim.Time) bool { return c.dueAt(t, at-1) }
 
 // dueAt tells whether a table needs something by the statistics of an instant,
 // past or to come, if no vacuum or analyze comes in between.
@@ -265,5 +353,14 @@ func (c *live) reported(r report, _ uint32) {
 	if r.analyze {
 		t.mods.set(counter{now, 0, told.modified()})
 	}
-	c.quiet[t.id], t.looked, t.dueSince = 0, now, sim.Forever
+	t.entry = true
+	t.looked, t.dueSince = now, sim.Forever
+	c.notBefore(t, 0)
+}
+
+// notBefore notes from when on a table may need something.
+func (c *live) notBefore(t *liveTable, at sim.Time) sim.Time {
+	c.quiet[t.id] = at
+	c.looks[t.db.id].put(at, t.id)
+	return at
 }

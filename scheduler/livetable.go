@@ -16,22 +16,30 @@ type liveTable struct {
 	db      *database
 	options tableOptions
 
+	// The updates before a table that is empty at first has a row: they find none.
+	firstRow sim.Time
+	inVain   float64
+
 	// As the table is.
-	removed   float64 // dead row versions removed, counted as changes.dead counts
-	visible   float64 // heap pages that the last vacuum, or the start, left all-visible
-	since     changes // as they were then
-	allFrozen float64 // heap pages that it left all-frozen: relallfrozen
-	free      float64 // places for rows that it made on them
-	reltuples float64 // pg_class.reltuples; -1 for unknown
-	frozen    float64 // relfrozenxid, in transaction ids used since the start; below 0: before it
-	minMulti  float64 // relminmxid, likewise
+	removed   float64  // dead row versions removed, counted as changes.dead counts
+	visible   float64  // heap pages that the last vacuum, or the start, left all-visible
+	since     changes  // as they were then
+	allFrozen float64  // heap pages that it left all-frozen: relallfrozen
+	free      float64  // places for rows that it made on them
+	reltuples float64  // pg_class.reltuples; -1 for unknown
+	classAt   sim.Time // when its row of pg_class was last changed
+	frozen    float64  // relfrozenxid, in transaction ids used since the start; below 0: before it
+	minMulti  float64  // relminmxid, likewise
+
+	dropped bool // an orphaned temporary table
 
 	// As the statistics have it.
 	dead, mods, inserted history
+	entry                bool // there is one
 
-	looked   sim.Time // when a worker last found it not due
+	looked   sim.Time // until when it is known not to have been due
 	dueSince sim.Time // since when the statistics have said that it is due; Forever while they do not
-	result   TableResult
+	result   *TableResult
 }
 
 // counter is a figure of the statistics: the value that a report set, and what
@@ -55,7 +63,7 @@ func (h *history) at(stamp sim.Time, told float64) float64 {
 	if stamp < c.at {
 		c = h.before
 	}
-	return c.value + math.Max(told-c.told, 0)
+	return math.Max(c.value+told-c.told, 0) // less is told where pruning was held up
 }
 
 // changes are the rows changed since the start of the run.
@@ -66,9 +74,37 @@ type changes struct {
 
 func (c changes) modified() float64 { return c.inserted + c.updated + c.deleted }
 
+// pruned are the row versions that updates left dead and that pruning has removed.
+func (c changes) pruned() float64 { return c.updated + c.deleted - c.dead }
+
+// rowsOf are the rows that an activity changes by an instant: as they come, or as
+// expected.
+type rowsOf func(*workload.Activity, time.Duration) workload.Totals
+
 // changed is what clients have done to the table by an instant.
-func (t *liveTable) changed(at sim.Time) changes {
-	sum := t.Activity.Totals(time.Duration(at))
+func (t *liveTable) changed(at sim.Time) changes { return t.changedBy((*workload.Activity).Totals, at) }
+
+// changedBy is the same for a way to count rows. What died since a snapshot was taken
+// that is still held then cannot be pruned.
+func (t *liveTable) changedBy(count rowsOf, at sim.Time) changes {
+	c := t.doneBy(count, at)
+	if len(t.db.horizons) > 0 {
+		if h := t.db.horizons.at(at); h < at {
+			c.dead += math.Max(c.pruned()-t.doneBy(count, h).pruned(), 0)
+		}
+	}
+	return c
+}
+
+// done is what clients have done with no snapshot held.
+func (t *liveTable) done(at sim.Time) changes { return t.doneBy((*workload.Activity).Totals, at) }
+
+func (t *liveTable) doneBy(count rowsOf, at sim.Time) changes {
+	sum := t.totals(count, at)
+	if at < t.firstRow {
+		sum.Updated = 0
+	}
+	sum.Updated = math.Max(sum.Updated-t.inVain, 0)
 	// By chance more may be deleted than there is; those wait for a row.
 	sum.Deleted = math.Min(sum.Deleted, float64(t.Rows)+sum.Inserted)
 	return changes{
@@ -77,6 +113,49 @@ func (t *liveTable) changed(at sim.Time) changes {
 		deleted:  sum.Deleted,
 		dead:     sum.Deleted + t.deadOfUpdates(sum.Updated, sum.Inserted),
 	}
+}
+
+// totals are what clients have changed; while no ids are to be had it is nothing.
+func (t *liveTable) totals(count rowsOf, at sim.Time) workload.Totals {
+	sum := count(&t.Activity, time.Duration(at))
+	for _, h := range t.db.halted() {
+		if h.from >= at {
+			break
+		}
+		from, to := count(&t.Activity, time.Duration(h.from)), count(&t.Activity, time.Duration(min(h.to, at)))
+		sum.Inserted -= to.Inserted - from.Inserted
+		sum.Updated -= to.Updated - from.Updated
+		sum.Deleted -= to.Deleted - from.Deleted
+	}
+	return sum
+}
+
+// added are the row versions put into the table by an instant.
+func (t *liveTable) added(at sim.Time) float64 {
+	c := t.done(at)
+	return c.inserted + c.updated*(1-t.Activity.HotShare)
+}
+
+// waitForRow finds when a table that is empty at first gets its first row, if it does
+// in a run of that length.
+func (t *liveTable) waitForRow(length sim.Time) {
+	there := func(at sim.Time) bool { return float64(t.Rows)+t.Activity.Totals(time.Duration(at)).Inserted >= 1 }
+	if there(0) {
+		return
+	}
+	if !there(length) {
+		t.firstRow = sim.Forever
+		return
+	}
+	low, high := sim.Time(0), length
+	for high-low > 1 {
+		if middle := low + (high-low)/2; there(middle) {
+			high = middle
+		} else {
+			low = middle
+		}
+	}
+	t.firstRow, t.inVain = high, t.Activity.Totals(time.Duration(low)).Updated
 }
 
 // brim is the fillfactor above which a page has no room for a second version of
@@ -99,6 +178,15 @@ func (t *liveTable) deadOfUpdates(updated, inserted float64) float64 {
 		dead += pages * -math.Expm1(-hot/pages)
 	}
 	return dead
+}
+
+// deadOfInserts is an upper bound of what so many inserts add to deadOfUpdates: none,
+// but where updates made before are counted as if they had met the new pages too.
+func (t *liveTable) deadOfInserts(inserted float64) float64 {
+	if t.Fillfactor > brim && t.Activity.HotShare > 0 {
+		return inserted
+	}
+	return 0
 }
 
 // rows is the number of live rows at an instant.
@@ -155,12 +243,12 @@ func (t *liveTable) stillFrozen(at sim.Time) float64 {
 	return t.allFrozen * t.stillVisible(at) / t.visible
 }
 
-// vacuumed notes that a vacuum that began then has left nothing but the rows
-// that died since.
-func (t *liveTable) vacuumed(start sim.Time, removable float64) {
-	t.free = t.deadRows(start)
-	t.visible, t.since = t.Pages(t.rows(start)+t.free), t.changed(start)
-	t.removed = float64(t.Dead) + removable
+// vacuumed notes that a vacuum has left nothing but the rows that died since its
+// horizon.
+func (t *liveTable) vacuumed(horizon sim.Time, removed, removable float64) {
+	t.free = removed
+	t.visible, t.since = t.Pages(t.rows(horizon)+t.free), t.done(horizon)
+	t.removed = math.Max(t.removed, float64(t.Dead)+removable)
 }
 
 // flushes says when clients tell the statistics of their changes: at the end of

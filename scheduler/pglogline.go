@@ -263,5 +263,9 @@ func (e logEvent) analyzeLines(w *logWriter) {
 // logLine is a message as it stands in a server's log with log_line_prefix
 // '%m [%p] ': further lines of it follow a tab.
 func logLine(at time.Time, pid int, message string) string {
-	return fmt.Sprintf("%s [%d] LOG:  %s\n", at.Format("2006-01-02 15:04:05.000 MST"), pid, strings.ReplaceAll(message, "\n", "\n\t"))
+	return severityLine(at, pid, "LOG", message)
+}
+
+func severityLine(at time.Time, pid int, severity, message string) string {
+	return fmt.Sprintf("%s [%d] %s:  %s\n", at.Format("2006-01-02 15:04:05.000 MST"), pid, severity, strings.ReplaceAll(message, "\n", "\n\t"))
 }

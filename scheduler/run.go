@@ -23,8 +23,17 @@ type RunConfig struct {
 	Seed        uint64
 	Replication int
 	Events      bool // whether each vacuum and analyze is kept in the result
+	poll        bool // see live.poll
 	// Progress, if not nil, is told how far the run is, now and then.
 	Progress func(now time.Duration)
+	// Trace, if not nil, is told what happens, as it happens.
+	Trace func(TraceEvent)
+	// Sample, if not nil, is told the state of all tables at so many instants,
+	// spread over the run, and at its end.
+	Sample  func(Sample)
+	Samples int
+
+	inside func(*live) // for tests: gets the run before it starts
 }
 
 // SettingsChange is a reload of the configuration during a run.
@@ -63,8 +72,14 @@ func Run(ctx context.Context, cfg RunConfig) (*RunResult, error) {
 		content.took(w)
 	}
 	sys.onWasted = func(table int32) { content.tables[table].result.Wasted++ }
+	if cfg.inside != nil {
+		cfg.inside(content)
+	}
+	content.traced(cfg.Trace)
+	content.sampled(cfg.Samples, cfg.For, cfg.Sample)
 	sys.startLauncher()
 	content.schedule(cfg.Changes)
+	content.obstruct(&cfg.World.Obstacles, sim.Time(cfg.For))
 	before := content.warmUp(cfg.WarmUp, &gone)
 	asked := sys.watch(ctx)
 	sys.tell(cfg.Progress, cfg.For)
@@ -74,8 +89,21 @@ func Run(ctx context.Context, cfg RunConfig) (*RunResult, error) {
 	if *asked {
 		return nil, ctx.Err()
 	}
+	content.sampler.finish()
+	content.tracer.finish()
 	result := content.finish(gone.Minus(*before), cfg.For-cfg.WarmUp)
 	return result, result.conserved()
+}
+
+// obstruct lets happen what stands in the workers' way.
+func (c *live) obstruct(o *workload.Obstacles, length sim.Time) {
+	c.lockRequests(o.Locks)
+	c.incidents(o.Incidents)
+	c.watchLimits(length)
+	c.disturbed = len(o.Incidents) > 0
+	for i := range c.tables { // as old as it can get
+		c.disturbed = c.disturbed || c.beyondFailsafe(&c.tables[i], length)
+	}
 }
 
 // warmUp forgets at its end what was counted until then; it returns what the
@@ -90,13 +118,13 @@ func (c *live) warmUp(length time.Duration, gone *sim.Account) *sim.Account {
 		for _, w := range c.sys.workers {
 			*before = before.Plus(w.thread.Account())
 		}
-		c.result = &RunResult{}
+		c.result = &RunResult{Tables: c.result.Tables}
+		c.haltedBefore = time.Duration(c.halts.total(c.sys.kernel.Now()) * 1e9)
 		c.countSlots()
 		c.slotTime = 0
 		c.sys.count = counters{}
 		for i := range c.tables {
-			t := &c.tables[i]
-			t.result = TableResult{Database: t.db.name, Name: t.Name, FirstVacuum: -1, LastVacuum: -1}
+			c.tables[i].result.reset(&c.tables[i])
 		}
 	})
 	c.sys.kernel.At(sim.Time(length), over, 0)
@@ -139,11 +167,14 @@ func (c *live) schedule(changes []SettingsChange) {
 // reload takes over changed settings: thresholds at once, the cost limit as the
 // version has it, the number of workers from 18 on.
 func (c *live) reload(s guc.Settings) {
+	c.settle()
 	c.settings = s
 	c.rules = newThresholds(s)
+	c.derived = derive(s)
 	c.balance.reload(s)
 	c.rebalance(nil)
-	clear(c.quiet)
+	c.tracer.server(TraceReload)
+	c.lookAgain()
 	c.sys.off = !autovacuuming(s)
 	c.sys.freezeMaxAge = s.Int("autovacuum_freeze_max_age")
 	c.sys.multiMaxAge = s.Int("autovacuum_multixact_freeze_max_age")
@@ -153,6 +184,27 @@ func (c *live) reload(s guc.Settings) {
 		c.sys.slots = slotsOf(s)
 	}
 	c.sys.launcher.reload()
+}
+
+// nextForced is when, from now on, a table's age forces a vacuum at the mean rates of
+// ids so far; negative for never, or not within 292 years.
+func (c *live) nextForced(t *liveTable, now sim.Time) time.Duration {
+	if t.dropped || t.Temporary || now <= 0 {
+		return -1
+	}
+	rules := c.rules.with(t.options)
+	next := math.Inf(1)
+	for _, id := range []struct{ used, frozen, most float64 }{
+		{c.xids(now), t.frozen, float64(rules.freezeMaxAge)}, {c.multis(now), t.minMulti, float64(rules.multiMaxAge)},
+	} {
+		if rate := id.used / now.Seconds(); rate > 0 {
+			next = math.Min(next, math.Max(id.most-(id.used-id.frozen), 0)/rate)
+		}
+	}
+	if next*1e9 > math.MaxInt64 {
+		return -1
+	}
+	return time.Duration(next * 1e9)
 }
 
 // countSlots adds the time of all slots since it was last added.
@@ -171,12 +223,15 @@ func (c *live) finish(gone sim.Account, length time.Duration) *RunResult {
 		r.WorkerTime = r.WorkerTime.Plus(w.thread.Account())
 		c.took(w)
 	}
+	for _, l := range c.running { // what is under way
+		l.table.result.underWay(l, now)
+	}
 	c.countSlots()
 	r.Slots = c.slotTime
 	r.Skips, r.WastedRechecks = c.sys.count.skips, c.sys.count.wasted
 	for i := range c.tables {
 		t := &c.tables[i]
-		res, sum := &t.result, t.changed(now)
+		res, sum := t.result, t.changed(now)
 		res.DeadTold, _, _ = t.statistics(c.flushes, now)
 		res.DeadRows, res.LiveRows = t.deadRows(now), t.rows(now)
 		res.Inserted, res.Updated, res.Deleted = sum.inserted, sum.updated, sum.deleted
@@ -186,22 +241,10 @@ func (c *live) finish(gone sim.Account, length time.Duration) *RunResult {
 		res.DeadPeak = math.Max(res.DeadPeak, res.DeadRows)
 		r.Vacuums += res.Vacuums
 		r.Analyzes += res.Analyzes
+		res.NextForced = c.nextForced(t, now)
 		r.Wraparound += res.Wraparound
-		r.Tables = append(r.Tables, *res)
 	}
-	r.Verdict = runVerdict(r)
+	r.Halted = time.Duration(c.halts.total(now)*1e9) - c.haltedBefore
+	r.Verdict = c.verdict(r)
 	return r
-}
-
-// runVerdict reads the verdict off the account: with slots that are mostly free
-// nothing binds; otherwise what the workers' time goes into.
-func runVerdict(r *RunResult) Verdict {
-	if r.Slots <= 0 {
-		return Verdict{Constraint: Unbound}
-	}
-	busy := float64(r.WorkerTime.Total()) / float64(r.Slots)
-	if busy < 0.5 {
-		return Verdict{Constraint: Unbound, Share: 1 - busy}
-	}
-	return verdictOf(r.WorkerTime, max(r.Vacuums, 1), 0)
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -115,6 +116,35 @@ func TestTableWithABudgetOfItsOwn(t *testing.T) {
 	}
 	if sum != 10_200 {
 		t.Errorf("limits add up to %d, want 10,200", sum)
+	}
+}
+
+// TestTableWithABudgetOfItsOwnInARun: what the three workers of such tables are
+// charged while they sleep comes to 10,200 units a delay in all, in the ways of 15
+// and of 16. The vacuums take hours, of which the last worker misses two minutes.
+func TestTableWithABudgetOfItsOwnInARun(t *testing.T) {
+	for _, pg := range []string{"15", "17"} {
+		var tables []workload.Table
+		for i := range 3 {
+			x := table(fmt.Sprintf("t%d", i), 20_000_000)
+			x.Dead = 6_000_000
+			if i == 2 {
+				x.Rows, x.Dead = 50*x.Rows, 50*x.Dead
+				x.Options = map[string]string{"autovacuum_vacuum_cost_limit": "10000"}
+			}
+			tables = append(tables, x)
+		}
+		cfg := runConfig(t, pg, 200*time.Hour, oneDatabase(tables...), "autovacuum_analyze_threshold=1000000000")
+		delay := 2*time.Millisecond + cfg.Host.SleepSlack.At(2*time.Millisecond) + cfg.Host.WakeLatency.P50
+		r := mustRun(t, cfg)
+		sum := 0.0
+		for _, e := range r.Events {
+			slept := r.Workers[slices.IndexFunc(r.Workers, func(w WorkerResult) bool { return w.Number == e.Worker })].Time[CostDelay]
+			sum += e.Cost() * delay.Seconds() / slept.Seconds()
+		}
+		if len(r.Events) != 3 || math.Abs(sum/10_200-1) > 0.02 {
+			t.Errorf("PostgreSQL %s: %d vacuums charge %.0f units a delay in all, want 10,200", pg, len(r.Events), sum)
+		}
 	}
 }
 
@@ -315,12 +345,12 @@ func TestRunLog(t *testing.T) {
 // TestIntervalsOfTwentyDatabases: the recording r3 has 22 databases at naptime
 // 20 s on 18.4, with 447 rows changed a second. A database's intervals are
 // 20.0 s or, where the launcher woke just before the due time and slept 100 ms
-// more, 20.1 s: 43 % of them there, and a third to a half in runs like it. Where a
-// rebuild of the list falls into it, which the recording has twice in 118 s, one
-// interval of each database has another length.
+// more, 20.1 s: 43 % of them there, and a third to a half in runs like it; 49 % in
+// the mean of 40 seeds here. Where a rebuild of the list falls into it, which the
+// recording has twice in 118 s, one interval of each database has another length.
 func TestIntervalsOfTwentyDatabases(t *testing.T) {
 	var longer, all, others int
-	for seed := range uint64(6) {
+	for seed := range uint64(40) {
 		var w workload.World
 		for i := range 22 {
 			d := workload.Database{Name: fmt.Sprintf("d%02d", i)}
@@ -349,8 +379,8 @@ func TestIntervalsOfTwentyDatabases(t *testing.T) {
 			last[s.Database] = s.At
 		}
 	}
-	if others > 2*22 {
-		t.Errorf("%d of %d intervals are neither 20.0 nor 20.1 s: more than two rebuilds in 12 minutes", others, all)
+	if others == 0 || others > all/10 {
+		t.Errorf("%d of %d intervals are neither 20.0 nor 20.1 s, want a few, from rebuilds", others, all)
 	}
 	if share := float64(longer) / float64(all); share < 0.25 || share > 0.5 {
 		t.Errorf("%.0f %% of %d intervals are 20.1 s, want 25 to 50 %%", 100*share, all)

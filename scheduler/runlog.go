@@ -20,12 +20,50 @@ var logStart = time.Date(2025, time.January, 1, 0, 0, 0, 0, time.UTC)
 // them with log_autovacuum_min_duration = 0, each with the prefix '%m [%p] '.
 func (r *RunResult) WriteLog(w io.Writer, v guc.Version) error {
 	b := bufio.NewWriter(w)
+	warnings := r.Warnings
 	for _, e := range r.Events {
-		at := logStart.Add(e.At.Sub(sim.Time(0)))
-		fmt.Fprintln(b, strings.TrimSuffix(logLine(at, firstPID+e.Worker, e.logEvent().lines(v)), "\n"))
+		for len(warnings) > 0 && warnings[0].At <= e.At {
+			b.WriteString(warnings[0].logLine())
+			warnings = warnings[1:]
+		}
+		b.WriteString(e.logLines(v))
+	}
+	for _, x := range warnings {
+		b.WriteString(x.logLine())
 	}
 	return b.Flush()
 }
+
+// logLines is what the server's log has of an event, newline included.
+func (e RunEvent) logLines(v guc.Version) string {
+	at, pid := wallClock(e.At), firstPID+e.Worker
+	kind := "analyze"
+	if e.Vacuum {
+		kind = "vacuum"
+	}
+	name := fmt.Sprintf("%s.%s.%s", e.Database, schemaOf(e.Table), e.Table)
+	switch e.Outcome {
+	case SkippedTable:
+		return logLine(at, pid, fmt.Sprintf("skipping %s of %q --- lock not available", kind, e.Table))
+	case CancelledTable:
+		return severityLine(at, pid, "ERROR", "canceling autovacuum task") +
+			severityLine(at, pid, "CONTEXT", fmt.Sprintf("automatic %s of table %q", kind, name))
+	case KilledWorker:
+		return severityLine(at, pid, "FATAL", "terminating autovacuum process due to administrator command")
+	}
+	var warning string
+	if e.Failsafe {
+		warning = severityLine(at, pid, "WARNING", fmt.Sprintf("bypassing nonessential maintenance of table %q as a failsafe after %d index scans", name, e.plan.indexScans)) +
+			severityLine(at, pid, "DETAIL", "The table's relfrozenxid or relminmxid is too far in the past.")
+	}
+	return warning + logLine(at, pid, e.logEvent().lines(v))
+}
+
+// logLine is a warning in the log, of some client.
+func (w Warning) logLine() string { return severityLine(wallClock(w.At), firstPID, "WARNING", w.Text) }
+
+// wallClock is an instant of the run by the clock of the log.
+func wallClock(at sim.Time) time.Time { return logStart.Add(at.Sub(0)) }
 
 // firstPID is the process id before that of the first worker.
 const firstPID = 1000
@@ -57,9 +95,15 @@ func (e RunEvent) logEvent() logEvent {
 		removed: n(e.Removed), remain: n(e.rows + e.Left), notRemovable: n(e.Left),
 		cutoff: firstXID + uint32(n(e.cutoff)), cutoffAge: n(e.xidsAtEnd - e.cutoff),
 		frozenPages: n(e.froze), frozenRows: n(e.froze / max(e.pages, 1) * e.rows), setVisible: n(e.marked + e.deadPages), setFrozen: n(e.froze),
-		bypassed: p.bypassed,
-		hits:     n(p.hits), misses: n(p.reads), dirtied: n(p.dirtied), walImages: n(p.images),
+		bypassed: p.bypassed, failsafe: e.Failsafe,
+		hits: n(p.hits), misses: n(p.reads), dirtied: n(p.dirtied), walImages: n(p.images),
 		elapsed: e.At.Sub(e.Start),
+	}
+	if e.newXID.by >= 1 {
+		out.frozenXID, out.frozenAhead = firstXID+uint32(n(e.newXID.to)), n(e.newXID.by)
+	}
+	if e.newMulti.by >= 1 {
+		out.minMulti, out.minMultiAhead = firstXID+uint32(n(e.newMulti.to)), n(e.newMulti.by)
 	}
 	if p.indexes > 0 {
 		out.deadPages, out.deadItems = n(e.deadPages), n(e.Removed)

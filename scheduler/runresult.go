@@ -33,7 +33,16 @@ type RunResult struct {
 	// Skips counts tables that another worker was at, WastedRechecks those that
 	// another had done.
 	Skips, WastedRechecks int
-	Verdict               Verdict
+	// Tables that a worker left since somebody held a lock on them, that somebody who
+	// wanted a lock took from it, and that it left as it was killed.
+	Skipped, Cancelled, Killed int
+	// Failsafe counts vacuums with failsafe, HeldBack those that could remove less than
+	// they had to leave, as a snapshot was held.
+	Failsafe, HeldBack int
+	// Halted is for how long clients got no transaction ids, as they had run out.
+	Halted   time.Duration
+	Warnings []Warning
+	Verdict  Verdict
 }
 
 // AverageWorkers is how many workers ran on average.
@@ -68,6 +77,8 @@ type TableResult struct {
 	FirstVacuum, LastVacuum sim.Time // starts; -1 for none
 	VacuumTimes             []sim.Time
 	VacuumSeconds           float64
+	Skipped, Cancelled      int       // as in RunResult
+	Failsafe                int       // vacuums with failsafe
 	Wasted                  int       // looks of workers at it while another was at it or had done it
 	Lateness                []float64 // seconds from due to start, of each visit
 	DeadPeak                float64   // dead rows, the most that a vacuum found or that are left at the end
@@ -77,6 +88,9 @@ type TableResult struct {
 	RowsAtStart, DeadAtStart     float64
 	Removed                      float64 // dead row versions removed by vacuums
 	Pruned                       float64 // dead row versions pruned on access
+	// NextForced is when, after the end of the run, the table's age forces a vacuum if
+	// none comes before and ids are used up as on average; negative for never.
+	NextForced time.Duration
 }
 
 // conserved checks that every row version that came into being is live, dead,
@@ -91,6 +105,11 @@ func (r *RunResult) conserved() error {
 		}
 	}
 	return nil
+}
+
+// reset makes it that of a table to which nothing has happened yet.
+func (t *TableResult) reset(of *liveTable) {
+	*t = TableResult{Database: of.db.name, Name: of.Name, FirstVacuum: -1, LastVacuum: -1}
 }
 
 func (t *TableResult) late(d time.Duration) { t.Lateness = append(t.Lateness, d.Seconds()) }
@@ -127,13 +146,31 @@ func (t *TableResult) LatenessP99() float64 {
 	return sorted[int(math.Ceil(0.99*float64(len(sorted))))-1]
 }
 
-// RunEvent is a vacuum or an analyze that ended.
+// Warning is what the server warns its clients or its administrator of.
+type Warning struct {
+	At   sim.Time
+	Text string
+}
+
+// Outcome is how a vacuum or analyze ended, where not by its end.
+type Outcome string
+
+// The outcomes.
+const (
+	SkippedTable   Outcome = "skipped"   // somebody held a lock on the table
+	CancelledTable Outcome = "cancelled" // somebody wanted a lock on it
+	KilledWorker   Outcome = "killed"
+)
+
+// RunEvent is a vacuum or an analyze that ended, or was given up.
 type RunEvent struct {
 	Start, At       sim.Time
 	Worker          int
 	Database, Table string
 	Vacuum          bool // an analyze otherwise
 	Wraparound      bool
+	Outcome         Outcome // empty for done
+	Failsafe        bool    // a vacuum with failsafe
 	Reason          string  // of a vacuum
 	Removed         float64 // dead row versions
 	Left            float64 // dead row versions that the statistics still count after a vacuum
@@ -145,9 +182,8 @@ type RunEvent struct {
 	read, deadPages, marked, froze float64
 	aggressive                     bool
 	cutoff, xidsAtEnd              float64
+	newXID, newMulti               advance
 }
 
 // Cost is what the event was charged, in the units of vacuum_cost_limit.
 func (e RunEvent) Cost() float64 { return e.plan.cost }
-
-func (r *RunResult) charge(p vacuumPlan) { r.Charged += p.cost }

@@ -119,8 +119,17 @@ type vacuumPlan struct {
 
 	hits, reads, dirtied, images float64 // as the log tells them
 
-	charges []charge // in groups of pages that cost the same
-	scan    float64  // of the cost, in the heap scan
+	charges  []charge // in groups of pages that cost the same
+	scan     float64  // of the cost, in the heap scan
+	ofVacuum bool     // not of an analyze
+	inputs   vacuumInputs
+}
+
+// withoutIndexes is the plan of the heap scan alone, as failsafe leaves it.
+func (p vacuumPlan) withoutIndexes() vacuumPlan {
+	in := p.inputs
+	in.indexes, in.indexPages = 0, 0
+	return planVacuum(in)
 }
 
 // summed is the plan without its single charges, to be kept.
@@ -164,7 +173,7 @@ func (p *vacuumPlan) add(c pageCosts, n float64, how page) (cost float64) {
 // buffers come through a small ring: when there are more of them than it holds
 // they are written out and read again.
 func planVacuum(in vacuumInputs) vacuumPlan {
-	var p vacuumPlan
+	p := vacuumPlan{ofVacuum: true, inputs: in}
 	c := in.costs
 	p.indexScans, p.indexes = in.indexScans(), in.indexes
 	p.bypassed = in.indexes > 0 && in.dead > 0 && p.indexScans == 0

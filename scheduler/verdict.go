@@ -16,6 +16,8 @@ const (
 	BoundByTableLock    Constraint = "table-lock"
 	BoundByLauncher     Constraint = "launcher"
 	BoundByThreshold    Constraint = "threshold"
+	BoundByHorizon      Constraint = "horizon"
+	BoundByWraparound   Constraint = "wraparound"
 	Unbound             Constraint = "none"
 )
 

@@ -2,6 +2,7 @@ package scheduler
 
 import (
 	"math/rand/v2"
+	"time"
 
 	"avsim/sim"
 )
@@ -21,7 +22,8 @@ type worker struct {
 	cached            float64 // of system.cached, at the end of the last read
 	displaced         float64 // share of its copy of the statistics that others drove out of the cache
 	cancelled         bool    // the launcher has given it up
-	froze             bool    // a relfrozenxid was advanced
+	killed            bool    // it is to end as soon as it notices
+	parked            bool    // in a wait that others may end
 	vacuums, analyzes int     // done
 	need              need    // what the last recheck said of the table
 	stale             bool    // the last refresh said "not needed" (reuse_stats of PostgreSQL 14)
@@ -38,7 +40,7 @@ func (w *worker) run() {
 	}
 	for {
 		table, ok := w.claimNext()
-		if !ok {
+		if !ok || w.killed {
 			break
 		}
 		w.vacuum(table)
@@ -93,6 +95,29 @@ func (w *worker) vacuum(table int32) {
 	if s.onDone != nil {
 		s.onDone()
 	}
+}
+
+// park waits for a time, or until unpark, and tells whether it was that.
+func (w *worker) park(a sim.Activity, d time.Duration) bool {
+	w.parked = true
+	woken := w.thread.ParkFor(a, d)
+	w.parked = false
+	return woken
+}
+
+// unpark ends such a wait.
+func (w *worker) unpark() {
+	if w.parked {
+		w.parked = false
+		w.thread.Unpark(nil)
+	}
+}
+
+// kill ends a worker, as pg_terminate_backend does: it notices where it waits, and
+// between tables.
+func (w *worker) kill() {
+	w.killed = true
+	w.unpark()
 }
 
 // exit ends the worker's pass: its highest claim no longer counts.

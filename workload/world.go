@@ -6,6 +6,15 @@ import "math"
 // to it.
 type World struct {
 	Databases []Database
+	Obstacles Obstacles
+}
+
+// Tables is how many there are, TOAST tables included.
+func (w *World) Tables() (n int) {
+	for i := range w.Databases {
+		n += len(w.Databases[i].Tables)
+	}
+	return n
 }
 
 // Database is one database. They stand in the order of pg_database, of which a
@@ -21,6 +30,17 @@ type Database struct {
 	// Template: datistemplate, or connections are not allowed: vacuums there
 	// freeze all that they can (freeze ages of zero).
 	Template bool
+}
+
+// Idle tells whether nobody does anything in it.
+func (d *Database) Idle() bool {
+	for i := range d.Tables {
+		if !d.Tables[i].Activity.Idle() {
+			return false
+		}
+	}
+	uses := func(r Rate) bool { return r != nil && r.Most(0) > 0 }
+	return !uses(d.XIDsPerSecond) && !uses(d.MultisPerSecond)
 }
 
 // Table is one table, as it stands when a run starts.
@@ -39,10 +59,16 @@ type Table struct {
 	// analyzed; Relallvisible the share of pages in the visibility map, 0 to 1.
 	Reltuples  float64
 	AllVisible float64
+	// AllFrozen is the share of pages that are all-frozen too.
+	AllFrozen float64
 	// Dead, ModsSinceAnalyze and InsertsSinceVacuum are what the statistics say.
 	Dead, ModsSinceAnalyze, InsertsSinceVacuum int64
 	// XIDAge and MultiAge are the ages of relfrozenxid and relminmxid.
 	XIDAge, MultiAge int64
+	// Temporary is a session's own table: no worker looks at it, but it is as old as
+	// its transaction ids. One that is Orphaned is left by a session that crashed:
+	// the next worker of its database drops it.
+	Temporary, Orphaned bool
 	// NoStats: the table has no entry in the statistics until something is done.
 	NoStats bool
 	// Options are storage parameters by name, as text in PostgreSQL's units.

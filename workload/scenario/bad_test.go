@@ -8,15 +8,15 @@ import (
 	"testing"
 )
 
-// badCase is a block of testdata/bad.txt: the good file with one text replaced
-// draws an error.
+// badCase is a block of testdata/bad.txt or of bad-obstacles.txt: the good file
+// with one text replaced draws an error.
 type badCase struct{ old, new, want string }
 
 // badCases reads blocks of three lines, "- old", "+ new" and the error, with
 // blank lines between. \n in a text is a line break.
-func badCases(t *testing.T) []badCase {
+func badCases(t *testing.T, file string) []badCase {
 	t.Helper()
-	f, err := os.Open("testdata/bad.txt")
+	f, err := os.Open(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,9 +42,15 @@ func badCases(t *testing.T) []badCase {
 // Each bad file draws one line that names file, line, column and field, what
 // was found and what is accepted.
 func TestBadRuns(t *testing.T) {
-	for _, c := range badCases(t) {
-		text := strings.Replace(good(t), c.old, c.new, 1)
-		if text == good(t) {
+	holdBad(t, good(t), "testdata/bad.txt")
+	holdBad(t, obstacles(t), "testdata/bad-obstacles.txt")
+}
+
+func holdBad(t *testing.T, good, file string) {
+	t.Helper()
+	for _, c := range badCases(t, file) {
+		text := strings.Replace(good, c.old, c.new, 1)
+		if text == good {
 			t.Errorf("the good file has no %q", c.old)
 		}
 		got := "accepted"
@@ -71,11 +77,11 @@ func TestLoadRunErrors(t *testing.T) {
 	if err := os.WriteFile(measure, text, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	const builtIn = "(built in: daily-wave, idle, many-tables, onap-cps, onap-cps-off)"
+	const builtIn = "(built in: bad-day, daily-wave, held-horizon, idle, lock-queue, many-tables, onap-cps, onap-cps-off, temp-tables)"
 	for name, want := range map[string]string{
 		"onap-cp":                       `no scenario "onap-cp", did you mean onap-cps? ` + builtIn,
 		"zebra":                         `no scenario "zebra" ` + builtIn,
-		"bug-13750":                     "bug-13750 is a scenario of avsim compare and sweep, not of avsim run (built in for run: daily-wave, idle, many-tables, onap-cps, onap-cps-off)",
+		"bug-13750":                     "bug-13750 is a scenario of avsim compare and sweep, not of avsim run (built in for run: bad-day, daily-wave, held-horizon, idle, lock-queue, many-tables, onap-cps, onap-cps-off, temp-tables)",
 		measure:                         measure + ": a scenario of avsim compare and sweep, not of avsim run: it has no databases and no run_for",
 		dir:                             dir + ": not a regular file but a directory",
 		large:                           large + ": 1100000 bytes, a scenario has at most 1048576",

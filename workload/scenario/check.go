@@ -30,7 +30,10 @@ func (f *runFile) check(r *Run) error {
 			return f.d.Fail(p.Key, "progress."+p.Name, "found nothing done at the end", "a last point above 0")
 		}
 	}
-	return f.checkDatabases()
+	if err := f.checkDatabases(); err != nil {
+		return err
+	}
+	return f.checkObstacles()
 }
 
 // within refuses an instant that the run does not reach.
@@ -64,6 +67,7 @@ func (f *runFile) checkDatabases() error {
 		if err := f.checkTables(path, b); err != nil {
 			return err
 		}
+		tables += len(b.system()) * b.count
 		for _, p := range b.populations {
 			tables += p.count * b.count
 		}
@@ -78,11 +82,17 @@ func (f *runFile) checkTables(path string, b *database) error {
 	if err := f.checkNames(path, b); err != nil {
 		return err
 	}
+	if err := f.checkTemp(path, b); err != nil {
+		return err
+	}
 	for i := range b.populations {
 		p := &b.populations[i]
 		path := fmt.Sprintf("%s.tables[%d]", path, i)
 		if err := f.checkOptions(path+".options", p); err != nil {
 			return err
+		}
+		if p.temporary == orphaned && p.givenActivity != nil {
+			return f.d.Fail(p.givenActivity, path+".activity", "found activity on a table that a crashed session left", "none: its session alone could have changed it")
 		}
 		if err := f.checkActivity(path+".activity", &p.activity); err != nil {
 			return err

@@ -40,6 +40,9 @@ type runFile struct {
 	seed                     int64
 	progress                 []yamlfile.Named[[]point]
 	databases                []database
+	horizons                 []horizon
+	locks                    []lock
+	incidents                []incident
 	expect                   []string
 }
 
@@ -64,6 +67,7 @@ type database struct {
 	xids        rate
 	multis      rate
 	template    bool
+	temp        tempTables
 	populations []population
 	node        ast.Node
 }
@@ -77,9 +81,10 @@ type population struct {
 	fillfactor int
 	indexes    int
 	toast      bool
+	temporary  temporary
 
 	reltuples                       float64 // rows unless given
-	allVisible                      float64
+	allVisible, allFrozen           float64
 	dead, mods, inserted            distribution
 	xidAge, multiAge                int64
 	noStats                         bool
@@ -88,7 +93,16 @@ type population struct {
 	mainOptions, toastOptions       map[string]string // of options, once checked
 	activity                        activity
 	node, nameNode, rowsNode        ast.Node
+	givenActivity                   ast.Node
 }
+
+// temporary tells whose a temporary table is; "" for a table that is not.
+type temporary string
+
+const (
+	live     temporary = "live"     // of a session that goes on
+	orphaned temporary = "orphaned" // of a session that crashed
+)
 
 // activity is what is done to each table of a population.
 type activity struct {
@@ -130,7 +144,7 @@ func (f *runFile) value() yamlfile.Value {
 		}
 		return nil
 	}
-	return yamlfile.Object([]yamlfile.Field{
+	fields := []yamlfile.Field{
 		{Name: "name", Doc: "name of the scenario", Required: true, Value: put("name", yamlfile.String(&f.name))},
 		{Name: "title", Doc: "what happens in it, in one line", Required: true, Value: yamlfile.String(&f.title)},
 		{Name: "description", Doc: "more about it", Value: yamlfile.Prose(&f.description)},
@@ -152,8 +166,10 @@ func (f *runFile) value() yamlfile.Value {
 			Value: yamlfile.Map(&f.progress, func(p *[]point) yamlfile.Value { return pointsValue(p, "done") })},
 		{Name: "databases", Doc: "in the order of pg_database", Required: true,
 			Value: yamlfile.List(&f.databases, 1, databaseValue)},
-		{Name: "expect", Doc: "what the results must be", Value: put("expect", yamlfile.List(&f.expect, 0, yamlfile.String))},
-	}...)
+	}
+	fields = append(fields, f.obstacleFields()...)
+	return yamlfile.Object(append(fields,
+		yamlfile.Field{Name: "expect", Doc: "what the results must be", Value: put("expect", yamlfile.List(&f.expect, 0, yamlfile.String))})...)
 }
 
 func settingsValue(into *[]assignment) yamlfile.Value {
@@ -185,6 +201,7 @@ func databaseValue(b *database) yamlfile.Value {
 		{Name: "xids_per_second", Doc: "transaction ids used up; none unless given", Value: rateValue(&b.xids)},
 		{Name: "multixacts_per_second", Doc: "multixact ids used up; none unless given", Value: rateValue(&b.multis)},
 		{Name: "template", Doc: "a template database, or one that takes no connections: vacuums freeze all they can; false unless given", Value: yamlfile.Switch(&b.template)},
+		{Name: "temp_tables", Doc: "temporary tables that sessions create and drop: their rows in the system catalogues", Value: tempTablesValue(&b.temp)},
 		{Name: "tables", Doc: "populations of tables, in the order of pg_class", Required: true,
 			Value: yamlfile.List(&b.populations, 1, populationValue)},
 	}...).Kept(&b.node)
@@ -203,10 +220,13 @@ func populationValue(p *population) yamlfile.Value {
 		{Name: "fillfactor", Doc: "percentage; 100 unless given", Value: yamlfile.Whole(&p.fillfactor, 10, 100)},
 		{Name: "indexes", Doc: "number of indexes; 1 unless given", Value: yamlfile.Whole(&p.indexes, 0, 1000)},
 		{Name: "toast", Doc: "whether each has a TOAST table, an empty one; false unless given", Value: yamlfile.Switch(&p.toast)},
+		{Name: "temporary", Doc: "a temporary table: of a session that lives, or left by one that crashed", Value: yamlfile.OneOf(&p.temporary, live, orphaned)},
 		{Name: "reltuples", Doc: "pg_class.reltuples, -1 for never vacuumed or analyzed; the rows unless given",
 			Value: yamlfile.Number(&p.reltuples, -1, mostRows).Kept(&p.givenReltuples)},
 		{Name: "all_visible", Doc: "share of pages in the visibility map; 1 unless given, 0 where reltuples is -1",
 			Value: yamlfile.Number(&p.allVisible, 0, 1).Kept(&p.givenAllVisible)},
+		{Name: "all_frozen", Doc: "share of pages that the visibility map has as all-frozen, at most all_visible; 0 unless given",
+			Value: yamlfile.Number(&p.allFrozen, 0, 1)},
 		{Name: "dead", Doc: "dead rows at the start", Value: rowsValue(&p.dead)},
 		{Name: "mods", Doc: "rows changed since the last analyze", Value: rowsValue(&p.mods)},
 		{Name: "inserts_since_vacuum", Doc: "rows inserted since the last vacuum", Value: rowsValue(&p.inserted)},
@@ -214,7 +234,7 @@ func populationValue(p *population) yamlfile.Value {
 		{Name: "multi_age", Doc: "age of relminmxid", Value: yamlfile.Whole(&p.multiAge, 0, mostAge)},
 		{Name: "no_stats", Doc: "whether the statistics know nothing of it at the start", Value: yamlfile.Switch(&p.noStats)},
 		{Name: "options", Doc: "storage parameters; those of the TOAST table begin with toast.", Value: assignments(&p.options, optionNames()).As("options")},
-		{Name: "activity", Doc: "what clients do to each table", Value: activityValue(&p.activity)},
+		{Name: "activity", Doc: "what clients do to each table", Value: activityValue(&p.activity).Kept(&p.givenActivity)},
 	}...).Kept(&p.node)
 }
 

@@ -22,7 +22,7 @@ const (
 // Keys that only files of one kind have, at the beginning of a line or of the
 // file's mapping.
 var (
-	runKeys     = regexp.MustCompile(`(?m)^\{?["']?(databases|run_for|expect|changes|progress|warm_up)["']?\s*:`)
+	runKeys     = regexp.MustCompile(`(?m)^\{?["']?(databases|run_for|expect|changes|progress|warm_up|horizons|locks|incidents)["']?\s*:`)
 	measureKeys = regexp.MustCompile(`(?m)^\{?["']?(population|compare|sweep|strategies|start|window)["']?\s*:`)
 )
 

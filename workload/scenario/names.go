@@ -32,3 +32,18 @@ func numbered(name string, i, count int) string {
 	}
 	return name
 }
+
+// numberOf is the number that a name has in numbered.
+func numberOf(name, pattern string, count int) (i int, ok bool) {
+	before, after, marked := strings.Cut(pattern, place)
+	switch {
+	case !marked && count == 1:
+		return 1, name == pattern
+	case !marked:
+		before += "_"
+	}
+	digits, begins := strings.CutPrefix(name, before)
+	digits, ends := strings.CutSuffix(digits, after)
+	i, err := strconv.Atoi(digits)
+	return i, begins && ends && err == nil && 1 <= i && i <= count && strconv.Itoa(i) == digits
+}

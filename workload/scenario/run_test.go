@@ -513,6 +513,7 @@ func TestManual(t *testing.T) {
 
 func FuzzRun(f *testing.F) {
 	f.Add([]byte(good(f)))
+	f.Add([]byte(obstacles(f)))
 	for _, name := range namesOf(KindRun) {
 		if name == "many-tables" {
 			continue // slow, and no other syntax

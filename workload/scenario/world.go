@@ -44,6 +44,9 @@ func (r *Run) World(seed uint64) (workload.World, error) {
 	if err != nil {
 		return workload.World{}, err
 	}
+	if w.Obstacles, err = r.file.obstacles(seed); err != nil {
+		return workload.World{}, err
+	}
 	return w, nil
 }
 
@@ -62,7 +65,7 @@ func (f *runFile) ids(seed uint64, r *rate, key, name string, k int) (workload.R
 }
 
 // populate makes all tables of all databases, in the order of the catalogue: of
-// each database the main tables, then their TOAST tables.
+// each database the system catalogues, the main tables, then their TOAST tables.
 func (f *runFile) populate(seed uint64, add func(db int, t workload.Table)) error {
 	streams := sim.NewStreams(seed, 0)
 	db := 0
@@ -76,6 +79,10 @@ func (f *runFile) populate(seed uint64, add func(db int, t workload.Table)) erro
 			if _, err := f.ids(seed, &b.multis, "multixacts_per_second", name, k); err != nil {
 				return err
 			}
+			system := b.system()
+			for _, t := range system {
+				add(db, t)
+			}
 			for j := range b.populations {
 				p := &b.populations[j]
 				path := fmt.Sprintf("databases[%d].tables[%d]", i, j)
@@ -84,7 +91,7 @@ func (f *runFile) populate(seed uint64, add func(db int, t workload.Table)) erro
 					return err
 				}
 			}
-			place := 0
+			place := len(system)
 			for j := range b.populations {
 				p := &b.populations[j]
 				for i := 1; p.toast && i <= p.count; i++ {
@@ -142,7 +149,24 @@ func (p *population) start(stream *rand.Rand, place int, ofRates *float64) (out 
 	out.rows = draw(p.rows)
 	*ofRates = share(stream)
 	out.dead, out.mods, out.inserted = draw(p.dead), draw(p.mods), draw(p.inserted)
+	if err == nil {
+		err = p.fits(out, place)
+	}
 	return out, err
+}
+
+// mostBlocks is how many pages a table has at most (MaxBlockNumber, less one for each
+// end).
+const mostBlocks = 1<<32 - 2
+
+// fits refuses a table that is larger than PostgreSQL's can be: 32 TiB.
+func (p *population) fits(s start, place int) error {
+	t := workload.Table{RowBytes: p.rowBytes, Fillfactor: p.fillfactor}
+	if pages := t.Pages(s.rows + s.dead); pages > mostBlocks {
+		return fmt.Errorf("table %d has %s rows and dead rows of %d bytes, %s pages; accepted are %d, what a table of PostgreSQL can have (32 TiB)",
+			place, yamlfile.Plain(s.rows+s.dead), p.rowBytes, yamlfile.Plain(pages), int64(mostBlocks))
+	}
+	return nil
 }
 
 // varies tells whether tables of one population differ.
@@ -177,6 +201,7 @@ func (p *population) table(place int, s start, a workload.Activity) workload.Tab
 		Reltuples: s.rows, AllVisible: 1,
 		Dead: int64(s.dead), ModsSinceAnalyze: int64(s.mods), InsertsSinceVacuum: int64(s.inserted),
 		XIDAge: p.xidAge, MultiAge: p.multiAge, NoStats: p.noStats,
+		Temporary: p.temporary != "", Orphaned: p.temporary == orphaned,
 		Options: p.mainOptions, Activity: a,
 	}
 	if p.givenReltuples != nil {
@@ -188,6 +213,7 @@ func (p *population) table(place int, s start, a workload.Activity) workload.Tab
 	if p.givenAllVisible != nil {
 		t.AllVisible = p.allVisible
 	}
+	t.AllFrozen = min(p.allFrozen, t.AllVisible)
 	return t
 }
 
@@ -199,10 +225,12 @@ func toastName(of string) string { return "pg_toast_" + of }
 
 // toastTable is the TOAST table of the table at a place, empty and untouched.
 // One without options of its own takes the table's (do_autovacuum, autovacuum.c).
+// That of a temporary table is temporary as well.
 func (p *population) toastTable(of string, place int) workload.Table {
 	t := workload.Table{
 		Name: toastName(of), ToastOf: place, RowBytes: toastChunk, Fillfactor: 100, Indexes: 1,
 		XIDAge: p.xidAge, MultiAge: p.multiAge, NoStats: true, Options: p.toastOptions,
+		Temporary: p.temporary != "", Orphaned: p.temporary == orphaned,
 	}
 	if t.Options == nil {
 		t.Options = p.mainOptions

@@ -43,7 +43,7 @@ func FormatDuration(d time.Duration) string {
 	if d >= day && d%day == 0 {
 		return fmt.Sprintf("%dd", d/day)
 	}
-	text := d.String()
+	text := strings.ReplaceAll(d.String(), "µs", "us")
 	if strings.HasSuffix(text, "m0s") {
 		text = strings.TrimSuffix(text, "0s")
 	}

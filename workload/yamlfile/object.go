@@ -79,13 +79,16 @@ func Object(fields ...Field) Value {
 }
 
 // Choice is a mapping with just one of several sets of keys, a set being names
-// with blanks between them.
+// with blanks between them; a ? at the end of a name is for a key that may be
+// left out.
 func Choice(fields []Field, sets ...string) Value {
 	var schemas []any
 	for _, set := range sets {
-		names := strings.Fields(set)
-		in := slices.DeleteFunc(slices.Clone(fields), func(f Field) bool { return !slices.Contains(names, f.Name) })
-		schemas = append(schemas, objectSchema(in, names))
+		needed, optional := keysOf(set)
+		in := slices.DeleteFunc(slices.Clone(fields), func(f Field) bool {
+			return !slices.Contains(needed, f.Name) && !slices.Contains(optional, f.Name)
+		})
+		schemas = append(schemas, objectSchema(in, needed))
 	}
 	return Value{
 		Schema:      map[string]any{"oneOf": schemas},
@@ -102,7 +105,7 @@ func Choice(fields []Field, sets ...string) Value {
 				}
 			}
 			for _, set := range sets {
-				if sameNames(strings.Fields(set), given) {
+				if isSet(set, given) {
 					return nil
 				}
 			}
@@ -115,14 +118,41 @@ func Choice(fields []Field, sets ...string) Value {
 	}
 }
 
-func sameNames(a, b []string) bool {
-	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
+// keysOf are the keys that a set needs, and those that it may have.
+func keysOf(set string) (needed, optional []string) {
+	for _, name := range strings.Fields(set) {
+		if name, may := strings.CutSuffix(name, "?"); may {
+			optional = append(optional, name)
+		} else {
+			needed = append(needed, name)
+		}
+	}
+	return needed, optional
+}
+
+// isSet tells whether these keys are a set's.
+func isSet(set string, given []string) bool {
+	needed, optional := keysOf(set)
+	extra := 0
+	for _, name := range given {
+		switch {
+		case slices.Contains(optional, name):
+			extra++
+		case !slices.Contains(needed, name):
+			return false
+		}
+	}
+	return len(given)-extra == len(needed)
 }
 
 func describeSets(sets []string) string {
 	out := make([]string, len(sets))
 	for i, s := range sets {
-		out[i] = strings.Join(strings.Fields(s), " with ")
+		needed, optional := keysOf(s)
+		out[i] = strings.Join(needed, " with ")
+		if len(optional) > 0 {
+			out[i] += " [" + strings.Join(optional, ", ") + "]"
+		}
 	}
 	return strings.Join(out, ", ")
 }

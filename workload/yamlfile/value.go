@@ -4,11 +4,14 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 
 	"github.com/goccy/go-yaml/ast"
+
+	"avsim/workload/guc"
 )
 
 // String is a text of one line.
@@ -60,6 +63,29 @@ func Scalar(into *string, accepted string) Value {
 			}
 			*into = Text(n)
 			return nil
+		},
+	}
+}
+
+// OneOf is one of several words.
+func OneOf[T ~string](into *T, words ...T) Value {
+	all := make([]string, len(words))
+	for i, w := range words {
+		all[i] = string(w)
+	}
+	return Value{
+		Schema: map[string]any{"enum": all},
+		Read: func(d *Decoder, path string, n ast.Node) error {
+			word := Text(n)
+			if IsScalar(n) && slices.Contains(all, word) {
+				*into = T(word)
+				return nil
+			}
+			what := found(n)
+			if near := guc.Nearest(word, all); near != "" && IsScalar(n) {
+				what += fmt.Sprintf(" (did you mean %s?)", near)
+			}
+			return d.Fail(n, path, what, "one of "+strings.Join(all, ", "))
 		},
 	}
 }

@@ -59,7 +59,7 @@ func TestErrors(t *testing.T) {
 		"name: &a x":                     "a.yaml:1:7: name: found a YAML anchor, alias, tag or merge; accepted is a text of one line",
 		"name: x\nsizes: [[[[[1]]]]]":    "a.yaml:2: nested too deeply; accepted are 4 levels",
 		strings.Repeat("a: 1\n", 21):     "a.yaml:21: more than 20 keys; a sample has fewer",
-		"? [a]\n: 1":                     "a.yaml:2:1: found an invalid key for this map",
+		"? [a]\n: 1":                     "a.yaml:2:1: found an invalid key for this map; accepted is YAML, indented by spaces",
 		strings.Repeat("#\n", MaxBytes):  "a.yaml: 2097152 bytes, a sample has at most 1048576",
 		"name: \"a\\nb\"":                "a.yaml:1:7: name: found a line break or another control character; accepted is a text of one line",
 		"\"a\\nb\": 1":                   `a.yaml:1:1: "a\nb": unknown key; accepted is name, sizes, wait, on, count`,
@@ -73,7 +73,7 @@ func TestErrors(t *testing.T) {
 
 func TestDurations(t *testing.T) {
 	for text, want := range map[string]time.Duration{
-		"7d": 168 * time.Hour, "1.5h": 90 * time.Minute, "1m26s": 86 * time.Second, "5min": 5 * time.Minute,
+		"7d": 168 * time.Hour, "1.5h": 90 * time.Minute, "1m26s": 86 * time.Second, "5min": 5 * time.Minute, "7us": 7 * time.Microsecond,
 		"2d3h4m5s6ms7us": 51*time.Hour + 4*time.Minute + 5*time.Second + 6*time.Millisecond + 7*time.Microsecond,
 	} {
 		if got, ok := ParseDuration(text); !ok || got != want {
@@ -110,4 +110,50 @@ func TestJSONSchema(t *testing.T) {
 	if got := schema.Defs["size"]["maximum"]; got != 1e9 {
 		t.Errorf("a size is at most %v", got)
 	}
+}
+
+// A set of keys is complete, and has no key of another; a key with a ? may be
+// left out.
+func TestChoice(t *testing.T) {
+	for text, want := range map[string]string{
+		"{a: 1}":             "",
+		"{b: 1, c: 1}":       "",
+		"{b: 1, c: 1, a: 1}": "",
+		"{a: 1, c: 1}":       "a.yaml:1:2: found a and c; accepted is one of a, b with c [a]",
+		"{b: 1, a: 1}":       "a.yaml:1:2: found a and b; accepted is one of a, b with c [a]",
+		"{b: 1}":             "a.yaml:1:2: found b; accepted is one of a, b with c [a]",
+		"{}":                 "a.yaml:1:1: found an empty mapping; accepted is one of a, b with c [a]",
+	} {
+		var x float64
+		number := func(name string) Field { return Field{Name: name, Value: Number(&x, 0, 9)} }
+		d := Decoder{File: "a.yaml", Noun: "sample", MostKeys: 20, MostNested: 4}
+		err := d.Read([]byte(text), Choice([]Field{number("a"), number("b"), number("c")}, "a", "b c a?"))
+		if got := errorText(err); got != want {
+			t.Errorf("%s:\n got %s\nwant %s", text, got, want)
+		}
+	}
+}
+
+func TestOneOf(t *testing.T) {
+	for text, want := range map[string]string{
+		"live":   "",
+		"livve":  `a.yaml:1:1: found "livve" (did you mean live?); accepted is one of live, orphaned`,
+		"Live":   `a.yaml:1:1: found "Live" (did you mean live?); accepted is one of live, orphaned`,
+		"true":   `a.yaml:1:1: found "true"; accepted is one of live, orphaned`,
+		"[live]": "a.yaml:1:1: found a list; accepted is one of live, orphaned",
+	} {
+		var word string
+		d := Decoder{File: "a.yaml", Noun: "sample", MostKeys: 20, MostNested: 4}
+		err := d.Read([]byte(text), OneOf(&word, "live", "orphaned"))
+		if got := errorText(err); got != want || err == nil && word != text {
+			t.Errorf("%s: %q,\n got %s\nwant %s", text, word, got, want)
+		}
+	}
+}
+
+func errorText(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
 }

@@ -1,0 +1,67 @@
+package deadtid
+
+import "avsim/workload/guc"
+
+// account is a TidStore that remembers of its tree the path to the last block.
+// That is enough: blocks ascend, so only nodes on that path change.
+type account struct {
+	tidStore
+	top  int // level of the root
+	path [maxLevels]pathNode
+}
+
+// pathNode is the node of the path at a level.
+type pathNode struct {
+	class    class
+	children int
+}
+
+func newAccount(v guc.Version, memory int64) *account {
+	return &account{tidStore: newTidStore(v, memory)}
+}
+
+// Add puts in a page's dead rows. The nodes down to where the block leaves the
+// path stay; the last of them gets a child, and below it all are new.
+func (a *account) Add(block uint32, offsets []uint16) {
+	last, empty := uint32(a.next-1), a.count == 0
+	a.take(block, offsets)
+	level := levelOf(block)
+	if empty { // the root is there already, and becomes what the block needs
+		a.top = level
+	} else {
+		a.raise(level)
+		level = levelOf(block ^ last)
+	}
+	a.addChild(level)
+	for level > 0 {
+		level--
+		a.start(level)
+	}
+	a.enter(words(offsets))
+}
+
+// raise puts new roots above the root until the tree is as high as a level.
+func (a *account) raise(level int) {
+	for a.top < level {
+		a.top++
+		a.start(a.top)
+	}
+}
+
+// start makes a node with one child.
+func (a *account) start(level int) {
+	a.allocate(0)
+	a.path[level] = pathNode{children: 1}
+}
+
+// addChild gives the path's node at a level another child.
+func (a *account) addChild(level int) {
+	n := &a.path[level]
+	if n.children == classes[n.class].room {
+		n.class = a.grow(n.class)
+	}
+	n.children++
+}
+
+// Reset makes the store anew.
+func (a *account) Reset() { *a = *newAccount(a.version, a.limit) }

@@ -1,0 +1,98 @@
+package scheduler
+
+import (
+	"time"
+
+	"avsim/sim"
+	"avsim/workload"
+)
+
+// tableLock is what others hold, or want, of a table that conflicts with vacuum and
+// analyze.
+type tableLock struct {
+	until  sim.Time        // held to
+	queued bool            // a worker waits for it: who asks now comes after that one
+	wanted []time.Duration // how long those will hold it that wait behind a vacuum or analyze
+}
+
+// lockRequests lets others ask for their locks.
+func (c *live) lockRequests(all []workload.Lock) {
+	if len(all) == 0 {
+		return
+	}
+	c.locks = make(map[int32]*tableLock)
+	var ask, check sim.HandlerID
+	check = c.sys.kernel.Handler(func(table int64) { c.deadlockTimeout(int32(table)) })
+	ask = c.sys.kernel.Handler(func(i int64) {
+		l := &all[i]
+		c.request(c.sys.dbs[l.Database].first+int32(l.Table), l.Hold, check)
+		if l.Every > 0 {
+			c.sys.kernel.After(l.Every, ask, i)
+		}
+	})
+	for i, l := range all {
+		table := c.sys.dbs[l.Database].first + int32(l.Table)
+		if c.locks[table] == nil {
+			c.locks[table] = &tableLock{}
+		}
+		c.sys.kernel.At(sim.Time(l.First), ask, int64(i))
+	}
+}
+
+// request is somebody's wish for the lock. Behind a vacuum or analyze it waits, and
+// after deadlock_timeout looks at what it waits for.
+func (c *live) request(table int32, hold time.Duration, check sim.HandlerID) {
+	lock, now := c.locks[table], c.sys.kernel.Now()
+	switch {
+	case c.at(table) == nil && !lock.queued:
+		lock.until = max(lock.until, now).Add(hold)
+	case len(lock.wanted) == 0: // the next of a series comes when this one is through
+		lock.wanted = append(lock.wanted, hold)
+		c.sys.kernel.After(c.settings.Duration("deadlock_timeout"), check, int64(table))
+	}
+}
+
+// deadlockTimeout is ProcSleep's look at an autovacuum worker that blocks it: it is
+// cancelled unless it is at work to prevent wraparound.
+func (c *live) deadlockTimeout(table int32) {
+	if l := c.at(table); l != nil && len(c.locks[table].wanted) > 0 && !l.wraparound {
+		l.cancel()
+	}
+}
+
+// at is the work under way on a table, nil for none.
+func (c *live) at(table int32) *liveWork {
+	for _, l := range c.running {
+		if l.table.id == table {
+			return l
+		}
+	}
+	return nil
+}
+
+// lock takes the table for a vacuum or analyze. Where others hold it the work is
+// left out (SKIP_LOCKED); to prevent wraparound it is waited for.
+func (c *live) lock(w *worker, t *liveTable, wraparound bool) bool {
+	held := c.locks[t.id]
+	if held == nil {
+		return true
+	}
+	if wraparound && held.until > w.thread.Now() {
+		held.queued = true
+		w.park(TableLock, held.until.Sub(w.thread.Now()))
+		held.queued = false
+	}
+	return !w.killed && held.until <= w.thread.Now()
+}
+
+// unlock gives the table to those who wait for it.
+func (c *live) unlock(t *liveTable) {
+	held := c.locks[t.id]
+	if held == nil {
+		return
+	}
+	for _, hold := range held.wanted {
+		held.until = max(held.until, c.sys.kernel.Now()).Add(hold)
+	}
+	held.wanted = held.wanted[:0]
+}
