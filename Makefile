@@ -16,6 +16,7 @@ lint: ; gofmt -l . ; go vet ./... ; go run honnef.co/go/tools/cmd/staticcheck@v0
 fuzz:
 	go test ./sim/experiment -run '^$$' -fuzz FuzzParseNumbers -fuzztime 30s
 	go test ./sim/experiment -run '^$$' -fuzz FuzzReadCSV -fuzztime 30s
+	go test ./sim/experiment -run '^$$' -fuzz FuzzOpenJournal -fuzztime 30s
 	go test ./workload/guc -run '^$$' -fuzz FuzzSet -fuzztime 30s
 	go test ./workload/host -run '^$$' -fuzz FuzzParse -fuzztime 30s -fuzzminimizetime 1x
 	go test ./workload/recorded -run '^$$' -fuzz FuzzRead -fuzztime 30s

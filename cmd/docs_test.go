@@ -10,6 +10,7 @@ import (
 	"avsim/scheduler"
 	"avsim/scheduler/study"
 	"avsim/workload"
+	"avsim/workload/yamlfile"
 )
 
 func manual(t *testing.T, name string) string {
@@ -90,5 +91,31 @@ func TestSweepIsDocumented(t *testing.T) {
 		if !strings.Contains(text, name) {
 			t.Errorf("docs/sweep.md does not tell of %s", name)
 		}
+	}
+}
+
+// TestSweepSchema: docs/sweep.schema.json is what the reader has.
+func TestSweepSchema(t *testing.T) {
+	want := string(yamlfile.JSONSchema("a sweep file of avsim", new(sweepFile).root()))
+	if manual(t, "sweep.schema.json") != want {
+		if os.Getenv("UPDATE_SCHEMA") == "" {
+			t.Error("docs/sweep.schema.json is not the reader's: UPDATE_SCHEMA=1 go test ./cmd -run SweepSchema writes it anew")
+		} else if err := os.WriteFile("../docs/sweep.schema.json", []byte(want), 0o644); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestSweepManual: the sweep file in docs/sweep.md is one.
+func TestSweepManual(t *testing.T) {
+	_, text, _ := strings.Cut(manual(t, "sweep.md"), "```yaml\n")
+	text, _, _ = strings.Cut(text, "```")
+	file := t.TempDir() + "/sweep.yaml"
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var out, errs tail
+	if code := run(t.Context(), []string{"sweep", "-f", file, "--plan"}, &out, &errs); code != exitDone {
+		t.Errorf("exit code %d: %s", code, errs)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -73,6 +74,9 @@ func (o *outputFlags) checkRows(fs *pflag.FlagSet) error {
 		if format == "table" && o.out != "" && fs.Changed("format") {
 			return usagef("--format table is for standard output: accepted with -o are csv, json, jsonl, parquet and benchfmt")
 		}
+	}
+	if o.out == "" && slices.Contains(o.formats, "parquet") && term.IsTerminal(int(os.Stdout.Fd())) {
+		return usagef("--format parquet is not for a terminal: send it to a file, or give -o DIR")
 	}
 	if o.out == "" && len(o.formats) != 1 {
 		return usagef("--format %s: standard output takes one format, -o DIR several", strings.Join(o.formats, ","))

@@ -13,14 +13,13 @@ import (
 
 	"avsim/plots"
 	"avsim/sim/experiment"
-	"avsim/workload/guc"
 )
 
 // plotFlags are those of plot.
 type plotFlags struct {
-	figure, kind           string
-	x, y, z, series, panel string
-	log, ratioTo, out      string
+	figure, kind             string
+	x, y, z, series, panel   string
+	log, ratioTo, where, out string
 }
 
 func newPlot() *cobra.Command {
@@ -36,7 +35,10 @@ as CSV.
 
 --ratio-to draws y as a ratio to that of one of the series (for a heat map z, to
 that of one of the panels). The intervals are those of pairs of replications where
-the file has them: of throughput_per_s, to the first strategy of the sweep.`,
+the file has them: of throughput_per_s, to the first strategy of the sweep.
+
+--where keeps the rows for which a condition on the columns holds: those of which
+every field is a number or empty are numbers, the others texts.`,
 		Example: `  avsim plot out/sweep.csv --figure throughput -o throughput.svg
   avsim plot out/sweep.csv --x workers --y wasted_rechecks_per_s --series strategy --panel tables --log x,y -o wasted.png
   avsim plot out/sweep.csv --x tables --ratio-to original --panel workers -o ratio.png
@@ -52,7 +54,7 @@ the file has them: of throughput_per_s, to the first strategy of the sweep.`,
 			if err != nil {
 				return err
 			}
-			return plot(c, args[0], draw, p.out)
+			return plot(c, args[0], p.where, draw, p.out)
 		},
 	}
 	f := c.Flags()
@@ -65,6 +67,7 @@ the file has them: of throughput_per_s, to the first strategy of the sweep.`,
 	f.StringVar(&p.panel, "panel", "", "column with a panel for each value (of a heat map, default strategy)")
 	f.StringVar(&p.log, "log", "", "logarithmic axes: x, y, x,y, z or none (default x,y, of a heat map z)")
 	f.StringVar(&p.ratioTo, "ratio-to", "", "draw the ratio to this value of --series, such as original")
+	f.StringVar(&p.where, "where", "", "draw the rows for which this holds, such as 'workers >= 10 and strategy != \"original\"'")
 	f.StringVarP(&p.out, "output", "o", "", "file to write (required)")
 	return c
 }
@@ -158,11 +161,7 @@ func (p *plotFlags) cells(t *experiment.Table) (*plots.Figure, error) {
 func (p *plotFlags) ratios(t *experiment.Table, flag, y, column string) (*experiment.Table, error) {
 	values := t.Distinct(column)
 	if !slices.Contains(values, p.ratioTo) {
-		hint := ""
-		if near := guc.Nearest(p.ratioTo, values); near != "" {
-			hint = fmt.Sprintf(", did you mean %s?", near)
-		}
-		return nil, usagef("--ratio-to %s: the file has no such %s%s (--%s has %s)", p.ratioTo, column, hint, flag, strings.Join(values, ", "))
+		return nil, usagef("--ratio-to %s: the file has no such %s%s (--%s has %s)", p.ratioTo, column, nearest(p.ratioTo, values), flag, strings.Join(values, ", "))
 	}
 	return plots.RatioTo(t, y, column, p.ratioTo)
 }
@@ -172,22 +171,21 @@ func (p *plotFlags) ratios(t *experiment.Table, flag, y, column string) (*experi
 func knownColumns(t *experiment.Table, given [][2]string) error {
 	for _, f := range given {
 		if _, ok := t.Column(f[1]); !ok && f[1] != "" {
-			hint := ""
-			if near := guc.Nearest(f[1], t.Columns); near != "" {
-				hint = fmt.Sprintf(", did you mean %s?", near)
-			}
-			return usagef("--%s: the file has no column %q%s", f[0], f[1], hint)
+			return usagef("--%s: the file has no column %q%s", f[0], f[1], nearest(f[1], t.Columns))
 		}
 	}
 	return nil
 }
 
-func plot(c *cobra.Command, file string, draw func(*experiment.Table) (*plots.Figure, error), out string) error {
+func plot(c *cobra.Command, file, where string, draw func(*experiment.Table) (*plots.Figure, error), out string) error {
 	if out == "" {
 		return usagef("plot needs -o FILE, a name that ends in .png, .svg or .pdf")
 	}
 	table, err := readTable(file)
 	if err != nil {
+		return err
+	}
+	if table, err = rowsWhere(table, where); err != nil {
 		return err
 	}
 	figure, err := draw(table)

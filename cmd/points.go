@@ -150,10 +150,10 @@ func (f *pointFlags) grid(fs *pflag.FlagSet, defaults func(*scenario.Scenario) (
 // checkSize refuses a grid that no one can want.
 func (f *pointFlags) checkSize(g *study.Grid) error {
 	switch n := g.Size(); {
-	case n > 1<<53:
-		return usagef("the grid has %.3g points, too many to count", n)
 	case n > mostPoints && !f.many:
 		return usagef("the grid has %.0f points: more than %s need --yes", n, thousands(mostPoints))
+	case n > experiment.MostPoints:
+		return usagef("the grid has %.0f points: accepted are %s at most", n, thousands(experiment.MostPoints))
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"iter"
 	"slices"
 	"time"
@@ -145,9 +146,11 @@ func (f *sweepFlags) check(o *outputFlags) (shard, error) {
 func (f *sweepFlags) prepare(st study.Study, g *study.Grid, part shard) (*job, error) {
 	j := &job{study: st, grid: g, shard: part, axes: g.Columns()}
 	shares := experiment.NewShares(part.of)
+	mine := fnv.New64a() // which points are the shard's
 	var err error
-	j.survey, err = f.survey(st, g, func(_ study.GridPoint, cost time.Duration) error {
+	j.survey, err = f.survey(st, g, func(p study.GridPoint, cost time.Duration) error {
 		if shares.Next(float64(cost)) == part.number-1 {
+			fmt.Fprintln(mine, p.Index)
 			j.cost.Points++
 			j.cost.Cost += cost
 		}
@@ -159,7 +162,7 @@ func (f *sweepFlags) prepare(st study.Study, g *study.Grid, part shard) (*job, e
 	j.header = experiment.JournalHeader{
 		Format: experiment.JournalFormat, Model: scheduler.ModelVersion, Inputs: j.survey.Hash,
 		Points: j.survey.Points, Shard: part.number, Shards: part.of, Items: j.cost.Points,
-		Columns: study.Columns(j.axes),
+		Share: fmt.Sprintf("%016x", mine.Sum64()), Columns: study.Columns(j.axes),
 	}
 	return j, nil
 }

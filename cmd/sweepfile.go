@@ -32,15 +32,15 @@ const sweepNoun = "sweep"
 func (s *sweepFile) root() yamlfile.Value {
 	one := func(t *text, accepted string) yamlfile.Value { return yamlfile.Scalar(&t.text, accepted).Kept(&t.node) }
 	return yamlfile.Object(
-		yamlfile.Field{Name: "scenario", Value: one(&s.scenario, "the name of a built-in scenario")},
-		yamlfile.Field{Name: "axes", Required: true, Value: yamlfile.Map(&s.axes, listValue)},
-		yamlfile.Field{Name: "zip", Value: yamlfile.List(&s.zip, 1, listValue)},
-		yamlfile.Field{Name: "where", Value: one(&s.where, "a condition, such as workers <= cpus*8")},
-		yamlfile.Field{Name: "window", Value: one(&s.window, "a time, such as 30s")},
-		yamlfile.Field{Name: "seed", Value: one(&s.seed, "a whole number")},
-		yamlfile.Field{Name: "replications", Value: one(&s.replications, "a whole number")},
-		yamlfile.Field{Name: "precision", Value: one(&s.precision, "a share, such as 5%")},
-		yamlfile.Field{Name: "max_replications", Value: one(&s.maxReplications, "a whole number")},
+		yamlfile.Field{Name: "scenario", Doc: "built-in scenario", Value: one(&s.scenario, "the name of a built-in scenario")},
+		yamlfile.Field{Name: "axes", Doc: "what varies, by name: a value, a range or a list", Required: true, Value: yamlfile.Map(&s.axes, listValue)},
+		yamlfile.Field{Name: "zip", Doc: "axes that go in step, a list each", Value: yamlfile.List(&s.zip, 1, listValue)},
+		yamlfile.Field{Name: "where", Doc: "keep the points for which this holds", Value: one(&s.where, "a condition, such as workers <= cpus*8")},
+		yamlfile.Field{Name: "window", Doc: "longest time to measure, simulated", Value: one(&s.window, "a time, such as 30s")},
+		yamlfile.Field{Name: "seed", Doc: "seed of all random numbers", Value: one(&s.seed, "a whole number")},
+		yamlfile.Field{Name: "replications", Doc: "independent runs per point; with precision the least number", Value: one(&s.replications, "a whole number")},
+		yamlfile.Field{Name: "precision", Doc: "half the 95 % interval of the throughput, as a share of it", Value: one(&s.precision, "a share, such as 5%")},
+		yamlfile.Field{Name: "max_replications", Doc: "with precision, where to stop", Value: one(&s.maxReplications, "a whole number")},
 	)
 }
 

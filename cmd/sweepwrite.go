@@ -56,7 +56,7 @@ func writeSweep(c *cobra.Command, o *outputFlags, columns []string, records func
 		return err
 	}
 	if w.points > mostDrawn {
-		o.note(c.ErrOrStderr(), "no figure was drawn of more than %s: 'avsim plot' draws parts of %s", plural(mostDrawn, "point"), path)
+		o.note(c.ErrOrStderr(), "no figure was drawn of more than %s: 'avsim plot --where' draws parts of %s", plural(mostDrawn, "point"), path)
 		return nil
 	}
 	return drawFigures(c, o, drawn, path)

@@ -34,6 +34,7 @@ type JournalHeader struct {
 	Shard   int      `json:"shard"`  // counted from 1
 	Shards  int      `json:"shards"`
 	Items   int      `json:"items"` // points of this shard
+	Share   string   `json:"share"` // identifies which those are
 	Columns []string `json:"columns"`
 }
 
@@ -49,6 +50,10 @@ type Record struct {
 	Row     []string  `json:"row"`
 	Samples []float64 `json:"samples"` // a figure of each replication
 }
+
+// MostPoints is how many points a run with a journal may have: a bit is held for
+// each.
+const MostPoints = 1_000_000_000
 
 // ErrNoHeader is wrapped by the error of OpenJournal if a file has no whole
 // first line: nothing was kept in it.
@@ -117,7 +122,7 @@ func (j *Journal) read() error {
 	if j.header.Format != JournalFormat {
 		return fmt.Errorf("a journal of format %s: accepted is %s", j.header.Format, JournalFormat)
 	}
-	if h := j.header; h.Items < 0 || h.Items > h.Points || h.Shard < 1 || h.Shard > h.Shards {
+	if h := j.header; h.Items < 0 || h.Items > h.Points || h.Points > MostPoints || h.Shard < 1 || h.Shard > h.Shards {
 		return fmt.Errorf("not a journal: %d of %d points, shard %d of %d", h.Items, h.Points, h.Shard, h.Shards)
 	}
 	j.done = make([]uint64, j.header.Items/64+1)
@@ -182,8 +187,10 @@ func (j *Journal) Matches(h JournalHeader) error {
 	case was.Inputs != h.Inputs || was.Points != h.Points || !slices.Equal(was.Columns, h.Columns):
 		return fmt.Errorf("%s: of another sweep: its inputs are %s (%d points), those given %s (%d points)",
 			j.Path(), was.Inputs, was.Points, h.Inputs, h.Points)
-	case was.Shard != h.Shard || was.Shards != h.Shards || was.Items != h.Items:
+	case was.Shard != h.Shard || was.Shards != h.Shards:
 		return fmt.Errorf("%s: of shard %d/%d, this is %d/%d", j.Path(), was.Shard, was.Shards, h.Shard, h.Shards)
+	case was.Items != h.Items || was.Share != h.Share:
+		return fmt.Errorf("%s: its shard %d/%d has other points, by the estimates of another version", j.Path(), was.Shard, was.Shards)
 	}
 	return nil
 }

@@ -280,3 +280,33 @@ func TestJournalIsOnes(t *testing.T) {
 	}
 	again.Close()
 }
+
+// Whatever stands in a file, reading it ends, with an error or with records that
+// can be gone through.
+func FuzzOpenJournal(f *testing.F) {
+	head := `{"journal":"1","model_version":"1","input_hash":"a","points":3,"shard":1,"shards":1,"items":3,"share":"","columns":["x"]}` + "\n"
+	f.Add(head + `{"item":2,"point":2,"group":0,"row":["1"],"samples":[1]}` + "\n" + `{"item":0,"point":0,"row":["1"]}` + "\n")
+	f.Add(head + `{"item":0}` + "\n" + `{"item":0}` + "\n")
+	f.Add(`{"journal":"1","points":1000000000000,"shard":1,"shards":1,"items":1000000000000}` + "\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		path := filepath.Join(t.TempDir(), "j")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		j, err := ReadJournal(path)
+		if err != nil {
+			return
+		}
+		defer j.Close()
+		n := 0
+		for _, err := range j.Records() {
+			if err != nil {
+				t.Fatalf("a journal that was read has a record that is not: %v", err)
+			}
+			n++
+		}
+		if n != j.Count() {
+			t.Errorf("%d records, %d counted", n, j.Count())
+		}
+	})
+}
