@@ -83,7 +83,7 @@ func TestSweepIsDocumented(t *testing.T) {
 		}
 	}
 	text = manual(t, "sweep.md")
-	names := []string{"scenario:", "axes:", "zip:", "where:", "window:", "seed:", "replications:", "precision:", "max_replications:"}
+	names := []string{"scenario:", "axes:", "zip:", "where:", "seed:", "replications:", "precision:", "max_replications:"}
 	for name := range axisFlags {
 		names = append(names, "`"+name+"`")
 	}

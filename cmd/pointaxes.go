@@ -20,6 +20,9 @@ func (f *pointFlags) axes(sc *scenario.Scenario, tables, workers string) ([]stud
 	}
 	b.number("due-share", or(f.dueShare, fmt.Sprint(sc.Population.DueShare)), study.DueShares)
 	b.add("start", "", " ", func() (study.Axis, error) { return study.Starts(or(f.start, sc.Start)) })
+	if f.window != "" {
+		b.number("window", f.window, study.Windows)
+	}
 	f.versioned(sc, &b)
 	return b.axes, b.err
 }

@@ -67,7 +67,7 @@ func (f *pointFlags) register(fs *pflag.FlagSet, grid bool) {
 	fs.StringArrayVar(&f.set, "set", nil, "a setting by PostgreSQL's name and unit, such as autovacuum_naptime=15s (repeatable"+ranges(grid, "a=1s,5s", "a=1s..60s/log10x3")+")")
 	fs.StringVar(&f.host, "host", "", "host profile: "+strings.Join(host.Embedded(), ", ")+", or a YAML file (default: the scenario's)"+list)
 	fs.StringArrayVar(&f.hostSet, "host-set", nil, "a figure of the host profile, such as cold_after=2ms or worker.lock_hold.hot=3us (repeatable"+ranges(grid, "a=1ms,2ms", "a=1ms..9ms/+2")+")")
-	fs.StringVar(&f.window, "window", "", "longest time to measure, simulated, such as 30s (default: the scenario's)")
+	fs.StringVar(&f.window, "window", "", "longest time to measure, simulated, such as 30s (default: the scenario's)"+list)
 	fs.Uint64Var(&f.seed, "seed", 1, "seed of all random numbers")
 	fs.IntVar(&f.replications, "replications", 5, "independent runs per point; 1 gives no interval"+precisionNote(grid))
 }
@@ -141,9 +141,7 @@ func (f *pointFlags) grid(fs *pflag.FlagSet, defaults func(*scenario.Scenario) (
 			return st, nil, f.fail("where", "", ": ", err)
 		}
 	}
-	if g.Window, err = f.windows(sc); err != nil {
-		return st, nil, err
-	}
+	g.Window = windows(sc)
 	return st, g, f.checkSize(g)
 }
 
@@ -242,24 +240,20 @@ func (f *pointFlags) zips() (out [][]string) {
 	return out
 }
 
-// windows gives each strategy its window.
-func (f *pointFlags) windows(sc *scenario.Scenario) (func(scheduler.Strategy) scheduler.Window, error) {
-	w := scheduler.Window{Min: sc.Window.Min, Max: sc.Window.Max, Vacuums: sc.Window.Vacuums}
-	underLock := sc.Window.MaxUnderLock
-	if f.window != "" {
-		longest, err := seconds(f.window)
-		if err != nil {
-			return nil, f.fail("window", "", " ", fmt.Errorf("%s: accepted is a time of 100 ms to a day, such as 30s", f.window))
-		}
-		w.Max, underLock = longest, longest
-		w.Min = min(w.Min, longest)
-	}
-	return func(s scheduler.Strategy) scheduler.Window {
+// windows gives each strategy the scenario's window, or one of at most the
+// longest time that was asked for.
+func windows(sc *scenario.Scenario) func(scheduler.Strategy, time.Duration) scheduler.Window {
+	return func(s scheduler.Strategy, longest time.Duration) scheduler.Window {
+		w := scheduler.Window{Min: sc.Window.Min, Max: sc.Window.Max, Vacuums: sc.Window.Vacuums}
 		if s.Claim == scheduler.ClaimAfterRecheck {
-			return scheduler.Window{Min: w.Min, Max: underLock, Vacuums: w.Vacuums}
+			w.Max = sc.Window.MaxUnderLock
+		}
+		if longest > 0 {
+			w.Max = longest
+			w.Min = min(w.Min, longest)
 		}
 		return w
-	}, nil
+	}
 }
 
 // swept are the names of the axes that have several values.

@@ -20,6 +20,10 @@ type rowWriter interface {
 	Close() error // writes what is left; it does not close the output
 }
 
+// lineFormats are those whose Close writes what is left and can be called after
+// each row, for one who reads along.
+var lineFormats = []string{"csv", "benchfmt"}
+
 // rowFormats are those of a result of many points, with the ending of their
 // files.
 var rowFormats = []struct {

@@ -231,7 +231,10 @@ func (j *job) stream(c *cobra.Command, f *pointFlags, o *outputFlags) error {
 	err := j.run(c, o, none, true, func(r experiment.Record) error {
 		r.Row = append(r.Row, pairs.Fields(r.Group, r.First, r.Samples)...)
 		w.see(j.header.Columns, r.Row)
-		return out.Row(r.Row, r.Samples)
+		if err := out.Row(r.Row, r.Samples); err != nil || !slices.Contains(lineFormats, o.formats[0]) {
+			return err
+		}
+		return out.Close()
 	})
 	if closing := out.Close(); err == nil {
 		err = closing

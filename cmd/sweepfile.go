@@ -14,7 +14,7 @@ import (
 
 // sweepFile is a sweep file as it stands.
 type sweepFile struct {
-	scenario, where, window, precision  text
+	scenario, where, precision          text
 	axes                                []yamlfile.Named[text]
 	zip                                 []text
 	seed, replications, maxReplications text
@@ -36,7 +36,6 @@ func (s *sweepFile) root() yamlfile.Value {
 		yamlfile.Field{Name: "axes", Doc: "what varies, by name: a value, a range or a list", Required: true, Value: yamlfile.Map(&s.axes, listValue)},
 		yamlfile.Field{Name: "zip", Doc: "axes that go in step, a list each", Value: yamlfile.List(&s.zip, 1, listValue)},
 		yamlfile.Field{Name: "where", Doc: "keep the points for which this holds", Value: one(&s.where, "a condition, such as workers <= cpus*8")},
-		yamlfile.Field{Name: "window", Doc: "longest time to measure, simulated", Value: one(&s.window, "a time, such as 30s")},
 		yamlfile.Field{Name: "seed", Doc: "seed of all random numbers", Value: one(&s.seed, "a whole number")},
 		yamlfile.Field{Name: "replications", Doc: "independent runs per point; with precision the least number", Value: one(&s.replications, "a whole number")},
 		yamlfile.Field{Name: "precision", Doc: "half the 95 % interval of the throughput, as a share of it", Value: one(&s.precision, "a share, such as 5%")},
@@ -87,7 +86,7 @@ func (f *pointFlags) readFile(fs *pflag.FlagSet) error {
 		flag, key string
 		text
 	}{
-		{"scenario", "scenario", s.scenario}, {"where", "where", s.where}, {"window", "window", s.window},
+		{"scenario", "scenario", s.scenario}, {"where", "where", s.where},
 		{"seed", "seed", s.seed}, {"replications", "replications", s.replications},
 		{"precision", "precision", s.precision}, {"max-replications", "max_replications", s.maxReplications},
 	} {
@@ -124,7 +123,7 @@ func (f *pointFlags) take(fs *pflag.FlagSet, d *yamlfile.Decoder, flag, key stri
 // axisFlags are the flags of the axes that have one.
 var axisFlags = map[string]string{
 	"tables": "tables", "workers": "workers", "cpus": "cpus", "due_share": "due-share", "start": "start",
-	"strategy": "strategy", "pg": "pg", "host": "host",
+	"strategy": "strategy", "pg": "pg", "host": "host", "window": "window",
 }
 
 // takeAxis takes over an axis: one of those with a flag, a figure of the host, a
@@ -141,7 +140,7 @@ func (f *pointFlags) takeAxis(fs *pflag.FlagSet, d *yamlfile.Decoder, a yamlfile
 		into, flag, name = &f.choices, "choice", choice
 	} else if !isSetting(name) {
 		return inputError{d.Refuse(a.Key, key, "no such axis"+nearestAxis(a.Name)+
-			"; accepted are tables, workers, cpus, due_share, start, strategy, pg, host, host. and a figure of the profile, choice. and its name, and settings of PostgreSQL")}
+			"; accepted are tables, workers, cpus, due_share, start, window, strategy, pg, host, host. and a figure of the profile, choice. and its name, and settings of PostgreSQL")}
 	}
 	if slices.ContainsFunc(*into, func(s string) bool {
 		n, _, _ := strings.Cut(s, "=")

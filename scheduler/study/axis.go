@@ -3,7 +3,9 @@ package study
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
+	"time"
 
 	"avsim/scheduler"
 	"avsim/sim/experiment"
@@ -109,6 +111,43 @@ func Starts(text string) (Axis, error) {
 		}
 		return func(d *draft) error { d.Start = s; return nil }, nil
 	})
+}
+
+// The shortest and the longest time to measure that can be asked for.
+const (
+	LeastWindow = 100 * time.Millisecond
+	MostWindow  = 24 * time.Hour
+)
+
+// Windows is an axis of longest times to measure, such as 30s or a bare number
+// of seconds.
+func Windows(text string) (Axis, error) {
+	items, err := rangesOf(text)
+	if err != nil {
+		return Axis{}, err
+	}
+	a := Axis{Name: "window"}
+	for _, item := range items {
+		t, err := time.ParseDuration(item)
+		if x, bad := strconv.ParseFloat(item, 64); bad == nil {
+			t, err = time.Duration(x*float64(time.Second)), nil
+		}
+		if err != nil || t < LeastWindow || t > MostWindow {
+			return Axis{}, fmt.Errorf("%s: accepted is a time of 100 ms to a day, such as 30s", item)
+		}
+		departure := ""
+		if len(items) > 1 {
+			departure = "longest_window=" + item
+		}
+		a.Values = append(a.Values, Value{Text: item, Var: t.Seconds(), set: func(d *draft) error {
+			d.longest, d.Longest = t, departure
+			return nil
+		}})
+	}
+	if len(items) > 1 {
+		a.Column = "longest_window_seconds"
+	}
+	return a, nil
 }
 
 // Hosts is an axis of host profiles, built in or in files.
@@ -330,7 +369,9 @@ func (a Axis) of(p Point, s guc.Settings) string {
 		return assigned(p.Choices, strings.TrimPrefix(a.Name, "choice."))
 	}
 	var x any
-	if strings.HasPrefix(a.Name, "host.") {
+	if a.Name == "window" {
+		x = p.Window.Max.Seconds()
+	} else if strings.HasPrefix(a.Name, "host.") {
 		x, _ = hostVar(assigned(p.HostFigures, a.Name))
 	} else {
 		x = settingVar(s, a.Name)

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"time"
 
 	"avsim/scheduler"
 	"avsim/workload/guc"
@@ -17,8 +18,9 @@ type Grid struct {
 	// Axes in their order. Those of a grid are tables, workers, hosts and so on:
 	// what a point needs has an axis, be it of one value.
 	Axes []Axis
-	// Window gives each strategy its window.
-	Window func(scheduler.Strategy) scheduler.Window
+	// Window gives each strategy its window, of at most the longest time, where
+	// that is above zero.
+	Window func(s scheduler.Strategy, longest time.Duration) scheduler.Window
 	// Where, if not nil, tells the points to keep.
 	Where *Where
 
@@ -37,6 +39,7 @@ type draft struct {
 	cores    int         // 0 for the host's
 	figures  [][2]string // of the host, path and value
 	released bool        // the collector is that of the version
+	longest  time.Duration
 }
 
 // GridPoint is a point and its place.
@@ -208,7 +211,7 @@ func (g *Grid) point(at []int, hosts *hostMemo) (Point, error) {
 	for _, f := range d.figures {
 		d.HostFigures = append(d.HostFigures, "host."+f[0]+"="+f[1])
 	}
-	d.Window = g.Window(d.Strategy)
+	d.Window = g.Window(d.Strategy, d.longest)
 	var err error
 	d.Host, err = hosts.of(&d)
 	return d.Point, err

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -44,7 +45,13 @@ func gridOf(t rapid.TB, axes []Axis, where string, zip ...[]string) *Grid {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g.Window = scheduler.DefaultWindow
+	g.Window = func(s scheduler.Strategy, longest time.Duration) scheduler.Window {
+		w := scheduler.DefaultWindow(s)
+		if longest > 0 {
+			w.Max = longest
+		}
+		return w
+	}
 	if where != "" {
 		if g.Where, err = NewWhere(where, axes); err != nil {
 			t.Fatal(err)
@@ -174,6 +181,7 @@ func TestColumnsOfAxes(t *testing.T) {
 		{ok(Setting("autovacuum_naptime", "5s,6s", versions)), "", ""}, // every table has its column
 		{ok(HostFigure("cold_after", "1ms..3ms/+1", hosts)), "host_cold_after_seconds", "0.001 0.002 0.003"},
 		{ok(HostFigure("variation", "0,0.15", hosts)), "host_variation", "0 0.15"},
+		{ok(Windows("10s..20s/+5s")), "longest_window_seconds", "10 15 20"},
 		{ok(Choice("freshness", "10ms,none")), "choice_freshness", "10ms none"},
 	} {
 		axes := axesOf(t, "10", "1", "2", "leapfrog")

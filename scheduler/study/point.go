@@ -32,6 +32,8 @@ type Point struct {
 	DueShare    float64
 	Start       scheduler.Start
 	Window      scheduler.Window
+	// Longest tells, where windows are an axis, the point's, as longest_window=30s.
+	Longest string
 }
 
 // Limits of a point: beyond them a figure would be about nothing real.

@@ -2,6 +2,7 @@ package study
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -67,8 +68,11 @@ func (s Study) Fields(hash string, p Point, r scheduler.Summary, axes []Axis) []
 // Departures are what the command line added to the scenario: settings, figures
 // of the host, single choices.
 func (p Point) Departures() []string {
-	out := append([]string{}, p.Settings...)
-	return append(append(out, p.HostFigures...), p.Choices...)
+	out := slices.Concat([]string{}, p.Settings, p.HostFigures, p.Choices)
+	if p.Longest != "" {
+		out = append(out, p.Longest)
+	}
+	return out
 }
 
 // Pairing compares the points of a group, which saw the same random numbers,

@@ -18,6 +18,11 @@
 // replication is a function of its point and its number, as it is when it draws
 // from sim.NewStreams(seed, replication).
 //
+// Where an interval has to be narrow, RunUntil adds replications by a Sequential
+// rule. A Journal keeps each point of a long run as soon as it is finished, so that
+// the run can go on after whatever ended it; Shares hands points out to machines,
+// and Merge brings their journals together. A Condition keeps some of the points.
+//
 // The package knows nothing of what is simulated, nor of how a command line
 // looks, but for ParseNumbers, which reads the values of an axis such as
 // "1000..1000000/log10x3". A Table holds results as text under named columns
