@@ -56,16 +56,19 @@ func foundBefore(n int) string {
 // there. One that would be lost is set aside.
 func (j *job) journal(stderr io.Writer, f *sweepFlags, o *outputFlags) (*experiment.Journal, error) {
 	path := filepath.Join(o.out, j.shard.file())
+	log, err := experiment.OpenJournal(path)
+	if errors.Is(err, experiment.ErrBusy) {
+		return nil, err
+	}
 	if !f.resume {
-		if _, err := os.Stat(path); err == nil {
-			if err := os.Rename(path, path+".old"); err != nil {
-				return nil, err
-			}
-			o.note(stderr, "%s of an interrupted sweep is now %s: --resume would have gone on with it", path, path+".old")
+		if err == nil {
+			log.Close()
+		}
+		if err := setAside(stderr, o, path); err != nil {
+			return nil, err
 		}
 		return experiment.CreateJournal(path, j.header)
 	}
-	log, err := experiment.OpenJournal(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, experiment.ErrNoHeader):
 		o.note(stderr, "no point to go on from in %s: the sweep begins anew", path)
@@ -78,6 +81,15 @@ func (j *job) journal(stderr io.Writer, f *sweepFlags, o *outputFlags) (*experim
 		return nil, inputError{err}
 	}
 	return log, nil
+}
+
+// setAside renames the journal of an interrupted sweep, if there is one.
+func setAside(stderr io.Writer, o *outputFlags, path string) error {
+	if _, err := os.Stat(path); err != nil {
+		return nil // there is none
+	}
+	o.note(stderr, "%s of an interrupted sweep is now %s: --resume would have gone on with it", path, path+".old")
+	return os.Rename(path, path+".old")
 }
 
 // ended tells what is kept of a sweep that was ended early: the journal, and its

@@ -59,6 +59,10 @@ const MostPoints = 1_000_000_000
 // first line: nothing was kept in it.
 var ErrNoHeader = errors.New("no header: nothing was kept in it")
 
+// ErrBusy is wrapped by the error of CreateJournal and OpenJournal if another
+// process is writing the journal.
+var ErrBusy = errors.New("another process is writing it")
+
 // CreateJournal begins a journal in place of what stood in the file.
 func CreateJournal(path string, h JournalHeader) (*Journal, error) {
 	h.Format = JournalFormat

@@ -12,7 +12,7 @@ import (
 // that has no locks does without.
 func lock(f *os.File) error {
 	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); errors.Is(err, syscall.EWOULDBLOCK) {
-		return errors.New("another process is writing it")
+		return ErrBusy
 	}
 	return nil
 }
