@@ -1,6 +1,8 @@
 package scheduler
 
 import (
+	"cmp"
+	"slices"
 	"time"
 
 	"avsim/sim"
@@ -159,6 +161,18 @@ func (l *databaseList) rebuild(clock func() sim.Time, newDB int, all []databaseS
 	for _, id := range scored {
 		at = at.Add(step)
 		l.dueAt[id] = at
+	}
+}
+
+// visitFirst sets when databases are due, by id; negative leaves one as it is.
+func (l *databaseList) visitFirst(at []time.Duration) {
+	for id, d := range at {
+		if d >= 0 && id < len(l.dueAt) && l.dueAt[id] != offList {
+			l.dueAt[id] = sim.Time(d)
+		}
+	}
+	if at != nil {
+		slices.SortStableFunc(l.order, func(a, b int) int { return cmp.Compare(l.dueAt[a], l.dueAt[b]) })
 	}
 }
 

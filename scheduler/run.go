@@ -22,6 +22,9 @@ type RunConfig struct {
 	WarmUp      time.Duration // of it, at the start, of which nothing is told
 	Seed        uint64
 	Replication int
+	// FirstVisits, if not nil, is when each database is due for its first worker,
+	// negative where the launcher decides: the state of one that has been running.
+	FirstVisits []time.Duration
 	Events      bool // whether each vacuum and analyze is kept in the result
 	poll        bool // see live.poll
 	// Progress, if not nil, is told how far the run is, now and then.
@@ -77,7 +80,7 @@ func Run(ctx context.Context, cfg RunConfig) (*RunResult, error) {
 	}
 	content.traced(cfg.Trace)
 	content.sampled(cfg.Samples, cfg.For, cfg.Sample)
-	sys.startLauncher()
+	sys.startLauncher(cfg.FirstVisits)
 	content.schedule(cfg.Changes)
 	content.obstruct(&cfg.World.Obstacles, sim.Time(cfg.For))
 	before := content.warmUp(cfg.WarmUp, &gone)
@@ -137,8 +140,13 @@ func (c *live) took(w *worker) {
 		End: c.sys.kernel.Now(), Time: w.thread.Account(), Vacuums: w.vacuums, Analyzes: w.analyzes})
 }
 
-// clients is how many rows clients change a second, on average.
+// clients is how many transactions a second they make, on average: as many as use
+// transaction ids, or one for each row that is changed where the scenario says nothing
+// of ids.
 func (c *live) clients(length time.Duration) (sum float64) {
+	if used := c.xidsUsed.total(sim.Time(length)); used > 0 {
+		return used / length.Seconds()
+	}
 	for i := range c.tables {
 		all := c.tables[i].Activity.Expected(length)
 		sum += all.Inserted + all.Updated + all.Deleted
@@ -171,6 +179,7 @@ func (c *live) reload(s guc.Settings) {
 	c.settings = s
 	c.rules = newThresholds(s)
 	c.derived = derive(s)
+	c.checkpoints, c.pool.until = checkpointsOf(s), 0
 	c.balance.reload(s)
 	c.rebalance(nil)
 	c.tracer.server(TraceReload)

@@ -96,3 +96,16 @@ func (a *Activity) Most(t time.Duration) (sum float64) {
 func (a *Activity) Idle() bool {
 	return len(a.Statements) == 0 && a.Most(0) == 0
 }
+
+// By is where a kind of change has its rate: "ins", "upd" or "del"; nil for another.
+func (a *Activity) By(kind string) *Rate {
+	switch kind {
+	case "ins":
+		return &a.Inserts
+	case "upd":
+		return &a.Updates
+	case "del":
+		return &a.Deletes
+	}
+	return nil
+}

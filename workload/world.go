@@ -32,6 +32,17 @@ type Database struct {
 	Template bool
 }
 
+// StatsEntries is how many relations the statistics know: tables that were ever used,
+// each with its indexes. At the start; who comes later is taken to be of them.
+func (d *Database) StatsEntries() (n int) {
+	for i := range d.Tables {
+		if t := &d.Tables[i]; !t.NoStats || !t.Activity.Idle() {
+			n += 1 + t.Indexes
+		}
+	}
+	return n
+}
+
 // Idle tells whether nobody does anything in it.
 func (d *Database) Idle() bool {
 	for i := range d.Tables {
@@ -81,8 +92,12 @@ const usable = 8192 - 24
 
 // Pages is the number of heap pages that so many rows take.
 func (t Table) Pages(rows float64) float64 {
-	perPage := math.Max(1, math.Floor(usable*float64(t.Fillfactor)/100/float64(max(t.RowBytes, 1))))
-	return math.Max(math.Ceil(rows/perPage), 1)
+	return math.Max(math.Ceil(rows/t.RowsInPage()), 1)
+}
+
+// RowsInPage is how many rows a heap page takes, at least 1.
+func (t Table) RowsInPage() float64 {
+	return math.Max(1, math.Floor(usable*float64(t.Fillfactor)/100/float64(max(t.RowBytes, 1))))
 }
 
 // indexEntryBytes is an index entry of an 8-byte key with its line pointer, in

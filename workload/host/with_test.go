@@ -43,7 +43,7 @@ func TestWithErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	for given, want := range map[[2]string]string{
-		{"cold_afte", "2ms"}:             "cold_afte: unknown key (did you mean cold_after?); accepted is like, name, description, source, cores, scheduler, wake_latency, wake_call, sleep_slack, cold_after, cache_bytes, variation, statistics, worker",
+		{"cold_afte", "2ms"}:             "cold_afte: unknown key (did you mean cold_after?); accepted is like, name, description, source, cores, scheduler, wake_latency, wake_call, sleep_slack, cold_after, cache_bytes, variation, statistics, worker, memory_bytes, vacuum, device",
 		{"cold_after", "2"}:              `cold_after: found "2" without a unit (2us? 2ms?); accepted is a time from 0 to 1h with its unit, such as 54us or 1.7ms`,
 		{"worker.lock_hold.hott", "2ms"}: "worker.lock_hold.hott: unknown key (did you mean hot?); accepted is hot, cold",
 		{"worker", "5"}:                  `worker: found "5"; accepted is a mapping with the keys start, cleanup, first_read, scan_tables, scan_toast, sort, lock_hold, vacuum`,
