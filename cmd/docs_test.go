@@ -8,7 +8,9 @@ import (
 	"testing"
 
 	"avsim/scheduler"
+	"avsim/scheduler/study"
 	"avsim/workload"
+	"avsim/workload/yamlfile"
 )
 
 func manual(t *testing.T, name string) string {
@@ -66,5 +68,54 @@ func TestExpectationsAreDocumented(t *testing.T) {
 		if !strings.Contains(text, "`"+name+"`") {
 			t.Errorf("docs/scenario.md does not tell of %s", name)
 		}
+	}
+}
+
+// TestSweepIsDocumented: docs/output.md names every column of sweep.csv, and
+// docs/sweep.md every axis and every key of a sweep file.
+func TestSweepIsDocumented(t *testing.T) {
+	_, text, _ := strings.Cut(manual(t, "output.md"), "\n## sweep.csv\n")
+	text, _, _ = strings.Cut(text, "\n## Figures\n")
+	for _, name := range study.Columns(nil) {
+		name = strings.TrimSuffix(strings.TrimSuffix(name, "_lo"), "_hi")
+		if !strings.Contains(text, "`"+name+"`") && !strings.HasSuffix(name, "_share") {
+			t.Errorf("docs/output.md does not tell of %s", name)
+		}
+	}
+	text = manual(t, "sweep.md")
+	names := []string{"scenario:", "axes:", "zip:", "where:", "seed:", "replications:", "precision:", "max_replications:"}
+	for name := range axisFlags {
+		names = append(names, "`"+name+"`")
+	}
+	for _, name := range names {
+		if !strings.Contains(text, name) {
+			t.Errorf("docs/sweep.md does not tell of %s", name)
+		}
+	}
+}
+
+// TestSweepSchema: docs/sweep.schema.json is what the reader has.
+func TestSweepSchema(t *testing.T) {
+	want := string(yamlfile.JSONSchema("a sweep file of avsim", new(sweepFile).root()))
+	if manual(t, "sweep.schema.json") != want {
+		if os.Getenv("UPDATE_SCHEMA") == "" {
+			t.Error("docs/sweep.schema.json is not the reader's: UPDATE_SCHEMA=1 go test ./cmd -run SweepSchema writes it anew")
+		} else if err := os.WriteFile("../docs/sweep.schema.json", []byte(want), 0o644); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestSweepManual: the sweep file in docs/sweep.md is one.
+func TestSweepManual(t *testing.T) {
+	_, text, _ := strings.Cut(manual(t, "sweep.md"), "```yaml\n")
+	text, _, _ = strings.Cut(text, "```")
+	file := t.TempDir() + "/sweep.yaml"
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var out, errs tail
+	if code := run(t.Context(), []string{"sweep", "-f", file, "--plan"}, &out, &errs); code != exitDone {
+		t.Errorf("exit code %d: %s", code, errs)
 	}
 }
