@@ -16,14 +16,14 @@ type derived struct {
 
 	scoring scoring
 
-	from96, from14, from15, from16, from19 bool // PostgreSQL of that version or younger
+	from96, from14, from15, from16, from18, from19 bool // PostgreSQL of that version or younger
 }
 
 func derive(s guc.Settings) derived {
 	from := func(v string) bool { return s.Version().AtLeast(guc.MustVersion(v)) }
 	d := derived{
 		vacuum: vacuum.SettingsOf(s), ages: newFreezeAges(s, nil, false), templateAges: newFreezeAges(s, nil, true),
-		from96: from("9.6"), from14: from("14.0"), from15: from("15.0"), from16: from("16.0"), from19: from("19"),
+		from96: from("9.6"), from14: from("14.0"), from15: from("15.0"), from16: from("16.0"), from18: from("18"), from19: from("19"),
 		scoring: newScoring(s),
 	}
 	d.delayTimed = s.Has("track_cost_delay_timing") && s.Bool("track_cost_delay_timing")

@@ -105,14 +105,9 @@ func (c *live) vacuum(l *liveWork, n need) {
 	ages := c.freezeAges(t)
 	xidAge, multiAge := c.agesAt(t, start, horizon)
 	aggressive := c.rules.aggressive(ages, xidAge, multiAge)
-	c.describe(l.work, t, start, horizon, removed, aggressive)
-	in := &l.work.job.Table
-	readAll := aggressive || l.work.job.Scanned() > in.Pages-0.5
-	frozen := t.frozenBy(start, min(c.oldSince(t, start, ages.min), horizon), readAll)
-	wereFrozen := t.stillFrozen(start)
-	in.Frozen = math.Max(frozen-wereFrozen, 0)
-	in.Marked = math.Max(in.Marked, in.Frozen) // freezing changes a page, all-visible or not
-	l.work.job.Plan()
+	work := l.work
+	c.intend(work, t, start, horizon, removed, aggressive, ages)
+	in := &work.job.Table
 	if c.throttled(l); l.over() {
 		return
 	}
@@ -123,11 +118,11 @@ func (c *live) vacuum(l *liveWork, n need) {
 	scanned := start.Add(time.Duration(l.plan.ScanShare() * float64(end.Sub(start))))
 	seen := kept + math.Max(t.changed(scanned).dead-t.changed(start).dead, 0)/2
 	t.vacuumed(horizon, removed, removable)
-	t.allFrozen = frozen
+	t.allFrozen = work.wereFrozen + in.Frozen
 	t.reltuples, t.classAt = math.Round(t.rows(end)), end
 	var newXID, newMulti advance
-	if all := in.Skippable < wereFrozen+0.5; readAll || all { // what was skipped was frozen
-		xid, multi := c.cutoffs(t, start, horizon, ages, frozen > in.Pages-0.5)
+	if work.readAll {
+		xid, multi := c.cutoffs(t, start, horizon, ages, t.allFrozen > in.Pages-0.5)
 		xid, multi = math.Max(t.frozen, xid), math.Max(t.minMulti, multi)
 		newXID, newMulti = advance{xid, xid - t.frozen}, advance{multi, multi - t.minMulti}
 		t.frozen, t.minMulti = xid, multi
@@ -147,7 +142,7 @@ func (c *live) vacuum(l *liveWork, n need) {
 	}
 	c.remember(RunEvent{Start: start, At: end, Worker: w.number, Database: w.db.name, Table: t.Name, Vacuum: true,
 		Wraparound: n.wraparound, Reason: n.reason, Removed: removed, Left: seen, Failsafe: l.failsafe, plan: summaryOf(l.plan), rows: t.reltuples, pages: in.Pages,
-		read: l.plan.Scanned, deadPages: in.DeadPages, marked: in.Marked, froze: math.Max(frozen-wereFrozen, 0), delayed: l.delayed, delayTimed: c.delayTimed(),
+		read: l.plan.Scanned, deadPages: in.DeadPages, marked: in.Marked, froze: in.Frozen, delayed: l.delayed, delayTimed: c.delayTimed(),
 		aggressive: aggressive, cutoff: c.xids(horizon), xidsAtEnd: c.xids(end), newXID: newXID, newMulti: newMulti})
 }
 

@@ -201,6 +201,9 @@ func (e RunEvent) Usage() vacuum.Usage { return e.plan.usage }
 // IndexScans is how often a vacuum went through the indexes.
 func (e RunEvent) IndexScans() int { return e.plan.indexScans }
 
+// FrozenPages are those that came to be all-frozen.
+func (e RunEvent) FrozenPages() float64 { return e.froze }
+
 // DeadBytes are the most that the store of a vacuum's dead rows took, and what
 // that was held against.
 func (e RunEvent) DeadBytes() (peak, limit int64) { return e.plan.deadPeak, e.plan.deadLimit }

@@ -17,7 +17,7 @@ import (
 
 // recordedUsage adds up what the server logged of the automatic vacuums of user
 // tables that ended before an instant, in seconds of the run.
-func recordedUsage(t *testing.T, name string, before float64) (u vacuum.Usage) {
+func recordedUsage(t *testing.T, name string, before float64) (u vacuum.Usage, frozen float64) {
 	t.Helper()
 	f, err := os.Open("../../workload/recorded/twin/" + name + "/events.csv.gz")
 	if err != nil {
@@ -50,13 +50,14 @@ func recordedUsage(t *testing.T, name string, before float64) (u vacuum.Usage) {
 			u.Dirtied += get("buf_dirtied")
 			u.Images += get("wal_fpi")
 			u.WALBytes += get("wal_bytes")
+			frozen += get("frozen_pages")
 		}
 	}
-	return u
+	return u, frozen
 }
 
 // predictedUsage is the same of a simulated run.
-func predictedUsage(t *testing.T, name string, before float64) (u vacuum.Usage) {
+func predictedUsage(t *testing.T, name string, before float64) (u vacuum.Usage, frozen float64) {
 	t.Helper()
 	r := recordedTwin(t, name)
 	h, err := host.Load("epyc-2core")
@@ -78,9 +79,10 @@ func predictedUsage(t *testing.T, name string, before float64) (u vacuum.Usage) 
 	for _, e := range result.Events {
 		if e.Vacuum && e.Outcome == "" && !strings.HasPrefix(e.Table, "pg_") && e.At.Seconds() < before {
 			u.Add(e.Usage())
+			frozen += e.FrozenPages()
 		}
 	}
-	return u
+	return u, frozen
 }
 
 // What the vacuums of a saturated server found in shared buffers, read, dirtied and
@@ -88,13 +90,15 @@ func predictedUsage(t *testing.T, name string, before float64) (u vacuum.Usage) 
 // shared buffers, the first image of each page since the checkpoint before.
 func TestPagesOfASaturatedServer(t *testing.T) {
 	const before = 180
-	got, want := predictedUsage(t, "r2", before), recordedUsage(t, "r2", before)
+	got, gotFrozen := predictedUsage(t, "r2", before)
+	want, wantFrozen := recordedUsage(t, "r2", before)
 	for _, x := range []struct {
 		what      string
 		got, want float64
 	}{
 		{"hits", got.Hits, want.Hits}, {"reads", got.Reads, want.Reads}, {"dirtied", got.Dirtied, want.Dirtied},
 		{"images", got.Images, want.Images}, {"WAL bytes", got.WALBytes, want.WALBytes},
+		{"frozen pages", gotFrozen, wantFrozen}, // none is old enough: all since an image of them was written
 	} {
 		t.Logf("%s: %.0f, recorded %.0f: %+.1f %%", x.what, x.got, x.want, 100*(x.got/x.want-1))
 		if math.Abs(x.got/x.want-1) > 0.15 {
