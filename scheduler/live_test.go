@@ -239,12 +239,13 @@ func TestHotInATableFilledByTheRun(t *testing.T) {
 // TestUnfrozenShare: from 18 the insert factor counts for pages that are not
 // frozen. Where every vacuum freezes what it reads, none is left but those that
 // came since, so a table that grows is vacuumed as soon as its inserts exceed the
-// threshold; where rows are too young to freeze, 18 does as 17.
+// threshold; where rows are too young to freeze, 18 does as 17. (The checkpoint is the
+// day before, so that no page is frozen since an image of it is written.)
 func TestUnfrozenShare(t *testing.T) {
 	x := table("log", 1_000_000)
 	x.Activity.Inserts = workload.Constant(100)
 	vacuums := func(pg string, set ...string) int {
-		return mustRun(t, runConfig(t, pg, 24*time.Hour, oneDatabase(x), set...)).Vacuums
+		return mustRun(t, runConfig(t, pg, 24*time.Hour, oneDatabase(x), append(set, "checkpoint_timeout=1d")...)).Vacuums
 	}
 	old, young := vacuums("17", "vacuum_freeze_min_age=0"), vacuums("18")
 	if young != old || young != vacuums("17") {
@@ -335,13 +336,17 @@ func TestNoStormOfWorkers(t *testing.T) {
 }
 
 // TestFrozenRowsOfAQueue: rows that live for a short time are never old enough to
-// be frozen, so the insert threshold of 18 is that of 17.
+// be frozen, so the insert threshold of 18 is that of 17. (The checkpoint is the day
+// before.)
 func TestFrozenRowsOfAQueue(t *testing.T) {
 	x := table("queue", 100_000)
 	x.AllVisible = 1
 	x.Activity = workload.Activity{Inserts: workload.Constant(50), Deletes: workload.Constant(50)}
-	old := mustRun(t, runConfig(t, "17", 48*time.Hour, atRisk(1000, x))).Vacuums
-	if n := mustRun(t, runConfig(t, "18", 48*time.Hour, atRisk(1000, x))).Vacuums; n != old {
+	vacuums := func(pg string) int {
+		return mustRun(t, runConfig(t, pg, 24*time.Hour, atRisk(1000, x), "checkpoint_timeout=1d")).Vacuums
+	}
+	old := vacuums("17")
+	if n := vacuums("18"); n != old {
 		t.Errorf("%d vacuums on 18, %d on 17", n, old)
 	}
 }
@@ -466,8 +471,8 @@ func TestRunTakesAsLongAsThePlan(t *testing.T) {
 				t.Fatal(err)
 			}
 			var work vacuumWork
-			c.describe(&work, &c.tables[0], r.Events[0].Start, r.Events[0].Start, float64(x.Dead), false)
-			work.job.Plan()
+			at := r.Events[0].Start
+			c.intend(&work, &c.tables[0], at, at, float64(x.Dead), false, c.derived.ages)
 			b := budget{limit: 200, delay: 2 * time.Millisecond}
 			switch limit {
 			case "off":
@@ -508,7 +513,8 @@ func TestUpdatesOfAnEmptyTable(t *testing.T) {
 // to be frozen by a vacuum after 20 with vacuum_freeze_min_age 50 million, whose freeze
 // limit is what was used up after 6.1. To 14 that becomes relfrozenxid, which is 200
 // million old 61.7 hours after the start; from 15 the oldest id that is left does, and
-// it takes 65.6.
+// it takes 65.6. (The last checkpoint is from before the updates: no page is frozen since
+// an image of it is written.)
 func TestOldestIDLeft(t *testing.T) {
 	for pg, hours := range map[string]float64{"13": 61.67, "14": 61.67, "15": 65.56, "18": 65.56} {
 		x := table("t", 100_000)
@@ -516,7 +522,7 @@ func TestOldestIDLeft(t *testing.T) {
 		x.Activity.Statements = []workload.Statement{{At: 10 * time.Hour, Updates: 90_000}}
 		w := oneDatabase(x)
 		w.Databases[0].XIDsPerSecond = workload.Constant(1000)
-		r := mustRun(t, runConfig(t, pg, 70*time.Hour, w, "autovacuum_vacuum_threshold=2000000000", "autovacuum_analyze_threshold=2000000000"))
+		r := mustRun(t, runConfig(t, pg, 70*time.Hour, w, "autovacuum_vacuum_threshold=2000000000", "autovacuum_analyze_threshold=2000000000", "checkpoint_timeout=1d"))
 		times := r.Tables[0].VacuumTimes
 		if len(times) != 2 || math.Abs(times[0].Seconds()/3600-20) > 0.05 || math.Abs(times[1].Seconds()/3600-hours) > 0.05 {
 			t.Errorf("PostgreSQL %s: forced vacuums at %v, want after 20 and %.1f hours", pg, times, hours)

@@ -24,6 +24,8 @@ type liveWork struct {
 	charged    float64
 	sleeps     bool // for the cost limit, and can be woken when that changes
 	budget     budget
+	delayed    time.Duration // slept for the cost limit
+	progress   workProgress
 }
 
 // cancel is SIGINT to the worker: it gives the table up.
@@ -116,14 +118,9 @@ func (c *live) vacuum(l *liveWork, n need) {
 	ages := c.freezeAges(t)
 	xidAge, multiAge := c.agesAt(t, start)
 	aggressive := c.rules.aggressive(ages, xidAge, multiAge)
-	c.describe(l.work, t, start, horizon, removed+t.leftItems, aggressive)
-	in := &l.work.job.Table
-	readAll := aggressive || l.work.job.Scanned() > in.Pages-0.5
-	frozen := t.frozenBy(start, min(c.oldSince(t, start, ages.min), horizon), readAll)
-	wereFrozen := t.stillFrozen(start)
-	in.Frozen = math.Max(frozen-wereFrozen, 0)
-	in.Marked = math.Max(in.Marked, in.Frozen) // freezing changes a page, all-visible or not
-	l.work.job.Plan()
+	work := l.work
+	c.intend(work, t, start, horizon, removed, aggressive, ages)
+	in := &work.job.Table
 	if c.throttled(l); l.over() {
 		return
 	}
@@ -137,11 +134,11 @@ func (c *live) vacuum(l *liveWork, n need) {
 	if t.leftItems += removed; !l.failsafe && !l.plan.Bypassed {
 		t.leftItems = 0
 	}
-	t.allFrozen = frozen
+	t.allFrozen = work.wereFrozen + in.Frozen
 	t.reltuples, t.classAt, t.hinted = math.Round(t.rows(end)), end, start
 	var newXID, newMulti advance
-	if all := in.Skippable < wereFrozen+0.5; readAll || all { // what was skipped was frozen
-		xid, multi := c.cutoffs(t, start, horizon, ages, frozen > in.Pages-0.5)
+	if work.readAll {
+		xid, multi := c.cutoffs(t, start, horizon, ages, t.allFrozen > in.Pages-0.5)
 		xid, multi = math.Max(t.frozen, xid), math.Max(t.minMulti, multi)
 		newXID, newMulti = advance{xid, xid - t.frozen}, advance{multi, multi - t.minMulti}
 		t.frozen, t.minMulti = xid, multi
@@ -149,6 +146,7 @@ func (c *live) vacuum(l *liveWork, n need) {
 	}
 	c.sys.count.vacuums++
 	w.vacuums++
+	c.result.IO.add(l.plan.Total(), c.derived.vacuum.Ring)
 	c.sys.report(w, report{table: t.id, vacuum: true, live: t.reltuples, dead: seen})
 	t.result.vacuumed(start, end, n.wraparound)
 	if l.failsafe {
@@ -160,7 +158,7 @@ func (c *live) vacuum(l *liveWork, n need) {
 	}
 	c.remember(RunEvent{Start: start, At: end, Worker: w.number, Database: w.db.name, Table: t.Name, Vacuum: true,
 		Wraparound: n.wraparound, Reason: n.reason, Removed: removed, Left: seen, Failsafe: l.failsafe, plan: summaryOf(l.plan), rows: t.reltuples, pages: in.Pages,
-		read: l.plan.Scanned, deadPages: in.DeadPages, marked: in.Marked, froze: math.Max(frozen-wereFrozen, 0),
+		read: l.plan.Scanned, deadPages: in.DeadPages, marked: in.Marked, froze: in.Frozen, delayed: l.delayed, delayTimed: c.delayTimed(),
 		aggressive: aggressive, cutoff: c.xids(horizon), xidsAtEnd: c.xids(end), newXID: newXID, newMulti: newMulti})
 }
 
@@ -182,8 +180,9 @@ func (c *live) analyze(l *liveWork) {
 	c.sys.report(w, report{table: t.id, analyze: true, live: t.reltuples, dead: t.deadRows(end)})
 	t.result.Analyzes++
 	w.analyzes++
+	c.result.IO.add(l.plan.Total(), c.derived.vacuum.Ring)
 	c.remember(RunEvent{Start: start, At: end, Worker: w.number, Database: w.db.name, Table: t.Name, plan: summaryOf(l.plan),
-		rows: t.reltuples, pages: t.Pages(t.reltuples)})
+		rows: t.reltuples, pages: t.Pages(t.reltuples), delayed: l.delayed, delayTimed: c.delayTimed()})
 }
 
 // throttled spends what a plan costs: work on the processor, and sleeps for the
@@ -201,6 +200,7 @@ func (c *live) throttled(l *liveWork) {
 		}
 		work := l.plan.Working(sleeps.Total)
 		part := c.part(l, 1-done, sleeps, work.Total())
+		l.progress = workProgress{done: done, part: part, since: w.thread.Now(), takes: time.Duration(part * float64(work.Total()+sleeps.Total)), at: l.spending(c, b, free)}
 		w.thread.Work(Vacuuming, time.Duration(part*float64(work.Processor)))
 		if wait := time.Duration(part * float64(work.Device)); wait > 0 && !l.over() {
 			l.worker.park(IO, wait)
@@ -250,6 +250,7 @@ func (c *live) sleepOff(l *liveWork, part float64) {
 		l.sleeps, l.budget = true, b
 		woken := l.worker.park(CostDelay, max(nap-c.wakeUp, 0)) // the last wake-up is the thread's own
 		l.sleeps = false
+		l.delayed += thread.Now().Sub(begun)
 		slept := 1.0
 		if woken {
 			slept = math.Min(float64(thread.Now().Sub(begun))/float64(nap), 1)

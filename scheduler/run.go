@@ -36,6 +36,9 @@ type RunConfig struct {
 	Sample  func(Sample)
 	Samples int
 
+	// ProgressAt are instants at which the vacuums under way are noted.
+	ProgressAt []time.Duration
+
 	inside func(*live) // for tests: gets the run before it starts
 }
 
@@ -80,6 +83,7 @@ func Run(ctx context.Context, cfg RunConfig) (*RunResult, error) {
 	}
 	content.traced(cfg.Trace)
 	content.sampled(cfg.Samples, cfg.For, cfg.Sample)
+	content.noteProgress(cfg.ProgressAt)
 	sys.startLauncher(cfg.FirstVisits)
 	content.schedule(cfg.Changes)
 	content.obstruct(&cfg.World.Obstacles, sim.Time(cfg.For))
@@ -121,7 +125,7 @@ func (c *live) warmUp(length time.Duration, gone *sim.Account) *sim.Account {
 		for _, w := range c.sys.workers {
 			*before = before.Plus(w.thread.Account())
 		}
-		c.result = &RunResult{Tables: c.result.Tables}
+		c.result = &RunResult{Tables: c.result.Tables, Progress: c.result.Progress}
 		c.haltedBefore = time.Duration(c.halts.total(c.sys.kernel.Now()) * 1e9)
 		c.countSlots()
 		c.slotTime = 0

@@ -41,7 +41,11 @@ type RunResult struct {
 	// they had to leave, as a snapshot was held.
 	Failsafe, HeldBack int
 	// Halted is for how long clients got no transaction ids, as they had run out.
-	Halted   time.Duration
+	Halted time.Duration
+	// IO is what the workers' vacuums and analyzes that were done did with pages.
+	IO IOTotals
+	// Progress has the vacuums under way at the instants of RunConfig.ProgressAt.
+	Progress []VacuumProgress
 	Warnings []Warning
 	notices  []notice
 	Verdict  Verdict
@@ -194,12 +198,27 @@ type RunEvent struct {
 	// set all-frozen; transaction ids used at its start and its end.
 	read, deadPages, marked, froze float64
 	aggressive                     bool
+	delayed                        time.Duration // slept for the cost limit
+	delayTimed                     bool          // track_cost_delay_timing
 	cutoff, xidsAtEnd              float64
 	newXID, newMulti               advance
 }
 
 // Cost is what the event was charged, in the units of vacuum_cost_limit.
 func (e RunEvent) Cost() float64 { return e.plan.cost }
+
+// Usage is what it did with pages and the log.
+func (e RunEvent) Usage() vacuum.Usage { return e.plan.usage }
+
+// IndexScans is how often a vacuum went through the indexes.
+func (e RunEvent) IndexScans() int { return e.plan.indexScans }
+
+// FrozenPages are those that came to be all-frozen.
+func (e RunEvent) FrozenPages() float64 { return e.froze }
+
+// DeadBytes are the most that the store of a vacuum's dead rows took, and what
+// that was held against.
+func (e RunEvent) DeadBytes() (peak, limit int64) { return e.plan.deadPeak, e.plan.deadLimit }
 
 // planSummary is what is kept of a plan.
 type planSummary struct {
