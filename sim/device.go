@@ -7,9 +7,6 @@ type DeviceSpec struct {
 	// Depth is how many requests it works on at once; others wait in the order
 	// in which they came. At least one.
 	Depth int
-	// Latency draws how long a request takes before its bytes flow; nil for no
-	// time.
-	Latency func() time.Duration
 	// Bandwidth is in bytes a second, shared by all requests, one after the
 	// other; zero for no limit.
 	Bandwidth float64
@@ -17,8 +14,8 @@ type DeviceSpec struct {
 
 // Device is a disk, in event style: a request takes one of a number of places
 // for its latency and for the passage of its bytes over a path that all share.
-// Without a bandwidth it is a queue with Depth servers, with a depth of one and no
-// latency one whose service time is the bytes'.
+// Without a bandwidth it is a queue with Depth servers, without latencies one with
+// a single server.
 type Device struct {
 	k      *Kernel
 	spec   DeviceSpec
@@ -35,9 +32,10 @@ type Device struct {
 }
 
 type deviceRequest struct {
-	bytes int64
-	arg   int64
-	done  HandlerID
+	bytes   int64
+	latency time.Duration
+	arg     int64
+	done    HandlerID
 }
 
 // NewDevice returns an idle device.
@@ -50,10 +48,10 @@ func NewDevice(k *Kernel, spec DeviceSpec) *Device {
 	return d
 }
 
-// Request asks for so many bytes; once they are there, handler done is called
-// with arg.
-func (d *Device) Request(bytes int64, done HandlerID, arg int64) {
-	r := deviceRequest{bytes, arg, done}
+// Request asks for so many bytes, which flow after a latency; once they are there,
+// handler done is called with arg.
+func (d *Device) Request(bytes int64, latency time.Duration, done HandlerID, arg int64) {
+	r := deviceRequest{bytes, latency, arg, done}
 	if d.active == d.spec.Depth {
 		d.queue = append(d.queue, r)
 		return
@@ -79,11 +77,7 @@ func (d *Device) start(r deviceRequest) {
 		place = int64(len(d.slots))
 		d.slots = append(d.slots, r)
 	}
-	var latency time.Duration
-	if d.spec.Latency != nil {
-		latency = d.spec.Latency()
-	}
-	d.k.After(latency, d.flow, place)
+	d.k.After(r.latency, d.flow, place)
 }
 
 func (d *Device) transfer(place int64) {

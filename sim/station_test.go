@@ -74,9 +74,9 @@ func TestDeviceIsTheMachineRepairModel(t *testing.T) {
 	checkMean(t, repairmen(depth, customers, think), 20, func(s sim.Streams) float64 {
 		var k sim.Kernel
 		r := s.Named("latency")
-		d := sim.NewDevice(&k, sim.DeviceSpec{Depth: depth, Latency: func() time.Duration { return exponential(r, unit) }})
+		d := sim.NewDevice(&k, sim.DeviceSpec{Depth: depth})
 		return closed(&k, s.Named("think"), customers, 20_000, think*unit, func(done sim.HandlerID, arg int64) {
-			d.Request(8192, done, arg)
+			d.Request(8192, exponential(r, unit), done, arg)
 		})
 	})
 }
@@ -103,7 +103,7 @@ func TestDeviceIsMD1(t *testing.T) {
 					}
 				})
 				arrive = k.Handler(func(int64) {
-					d.Request(8192, done, int64(k.Now()))
+					d.Request(8192, 0, done, int64(k.Now()))
 					if n++; n < requests {
 						k.After(exponential(r, time.Duration(float64(unit)/rho)), arrive, 0)
 					}
@@ -125,7 +125,7 @@ func TestStationAndDeviceConserve(t *testing.T) {
 	done := k.Handler(func(int64) { served++ })
 	for i := range 100 {
 		s.Serve(time.Duration(i+1)*time.Microsecond, done, 0)
-		d.Request(int64(i+1), done, 0)
+		d.Request(int64(i+1), 0, done, 0)
 	}
 	k.Run(sim.Forever - 1)
 	if want := 5050 * time.Microsecond; served != 200 || s.Jobs() != 0 || s.Demanded() != want || d.Bytes() != 5050 || k.Now() < sim.Time(want) {
