@@ -40,21 +40,13 @@ type Demand struct {
 // Work is what a VACUUM does with each page of a phase, on average.
 type Work struct {
 	CPU      time.Duration
-	Reads    float64 // pages from the device
-	Writes   float64 // pages written
+	Idle     time.Duration // asleep for the cost limit, or waiting for what is not here
+	Reads    float64       // pages from the device
+	Writes   float64       // pages written
 	LogBytes float64
-	Cost     float64 // charged to vacuum_cost_limit
-}
-
-// Pace is how a VACUUM goes about it.
-type Pace struct {
-	// Limit and Delay are those of the cost limit; a limit or delay of 0 for none.
-	Limit float64
-	Delay time.Duration
-	Slack time.Duration // by how much a sleep overshoots
-	// Ring is the buffer ring in pages, 0 for none. A page that was changed is
-	// written when the ring comes round to it, and its log made durable before.
+	// Ring is the buffer ring in pages, 0 for none. Once so many pages were written
+	// the log is made durable: a page that was changed may not go before that.
 	Ring float64
-	// Ahead is how many pages the kernel reads at once.
+	// Ahead is how many pages the kernel reads at once, at least one.
 	Ahead int
 }

@@ -9,17 +9,14 @@ import (
 
 // vacuuming is a VACUUM in a phase that does not end within the window. It takes
 // pages in pieces of what the kernel reads at once: while it works on one piece the
-// next is being read. It sleeps once its charges reach the limit, for delay × charges
-// / limit and four delays at most (vacuum_delay_point).
+// next is being read.
 type vacuuming struct {
 	*window
 	work  Work
-	pace  Pace
 	piece int
 	pages *rand.Rand
 
 	done      float64 // pages
-	charges   float64
 	changed   float64 // pages since the log was last made durable for the ring
 	reading   bool    // the next piece
 	ready     bool    // and it is there
@@ -28,8 +25,8 @@ type vacuuming struct {
 	arrived, worked, durable, awake, nothing sim.HandlerID
 }
 
-func newVacuuming(w *window, work Work, pace Pace, streams sim.Streams) *vacuuming {
-	v := &vacuuming{window: w, work: work, pace: pace, piece: max(pace.Ahead, 1), pages: streams.Named("vacuum")}
+func newVacuuming(w *window, work Work, streams sim.Streams) *vacuuming {
+	v := &vacuuming{window: w, work: work, piece: max(work.Ahead, 1), pages: streams.Named("vacuum")}
 	k := &w.k
 	v.arrived, v.worked = k.Handler(v.afterRead), k.Handler(v.afterWork)
 	v.durable, v.awake = k.Handler(v.afterFlush), k.Handler(func(int64) { v.next() })
@@ -70,13 +67,12 @@ func (v *vacuuming) next() {
 // afterWork writes what the ring comes round to.
 func (v *vacuuming) afterWork(int64) {
 	v.done += float64(v.piece)
-	v.charges += v.work.Cost * float64(v.piece)
 	v.log.add(v.work.LogBytes * float64(v.piece))
 	n := count(v.pages, v.work.Writes, v.piece)
 	if n > 0 {
 		v.device.Request(int64(n)*PageBytes, 0, v.nothing, 0)
 	}
-	if v.changed += float64(n); v.pace.Ring > 0 && v.changed >= v.pace.Ring {
+	if v.changed += float64(n); v.work.Ring > 0 && v.changed >= v.work.Ring {
 		v.changed = 0
 		v.log.wait(v.durable, 0)
 		return
@@ -86,15 +82,13 @@ func (v *vacuuming) afterWork(int64) {
 
 func (v *vacuuming) afterFlush(int64) { v.rest() }
 
-// rest sleeps off what was charged.
+// rest idles for what the piece asks for.
 func (v *vacuuming) rest() {
-	if v.pace.Limit <= 0 || v.pace.Delay <= 0 || v.charges < v.pace.Limit {
+	if v.work.Idle <= 0 {
 		v.next()
 		return
 	}
-	nap := min(v.charges/v.pace.Limit, 4) * float64(v.pace.Delay)
-	v.charges = 0
-	v.k.After(time.Duration(nap)+v.pace.Slack, v.awake, 0)
+	v.k.After(time.Duration(v.piece)*v.work.Idle, v.awake, 0)
 }
 
 // count draws how many of n pages something happens to, so many times each.

@@ -16,7 +16,6 @@ type Config struct {
 	Demand  Demand
 	// Vacuum is at work meanwhile; nil for none.
 	Vacuum *Work
-	Pace   Pace
 	// Transactions is how many are looked at, after a tenth as many more. With a
 	// load of nobody Length is the window's instead.
 	Transactions int
@@ -65,7 +64,7 @@ func Simulate(cfg Config) Window {
 	var v *vacuuming
 	before := 0.0
 	if cfg.Vacuum != nil {
-		v = newVacuuming(w, *cfg.Vacuum, cfg.Pace, cfg.Streams)
+		v = newVacuuming(w, *cfg.Vacuum, cfg.Streams)
 		w.atFrom = func() { before = v.done }
 	}
 	w.k.Run(until(cfg))

@@ -133,7 +133,7 @@ func TestLittlesLaw(t *testing.T) {
 			Machine: Machine{Cores: 8, Depth: 16, Bandwidth: 1e9, ReadLatency: 80 * time.Microsecond, FlushLatency: 50 * time.Microsecond, Variation: 0.15},
 			Load:    Load{Clients: 64, Think: think}, Streams: s, Transactions: 20_000,
 			Demand: Demand{CPU: 200 * time.Microsecond, Reads: 1.5, Writes: 1, LogBytes: 700},
-			Vacuum: &Work{CPU: 5 * time.Microsecond, Reads: 1, Writes: 1, LogBytes: 8000, Cost: 22}, Pace: Pace{Limit: 200, Delay: 2 * time.Millisecond, Ring: 32, Ahead: 16},
+			Vacuum: &Work{CPU: 5 * time.Microsecond, Idle: 200 * time.Microsecond, Reads: 1, Writes: 1, LogBytes: 8000, Ring: 32, Ahead: 16},
 		})
 		return w.Throughput * (w.Mean + think).Seconds()
 	})
@@ -156,22 +156,22 @@ func TestGroupCommit(t *testing.T) {
 	}
 }
 
-// A VACUUM alone: what it charges and sleeps for is arithmetic.
+// The pace of a VACUUM alone is arithmetic.
 func TestPaceOfVacuum(t *testing.T) {
-	alone := func(work Work, pace Pace, m Machine) float64 {
+	alone := func(work Work, m Machine) float64 {
 		m.Cores = 1
-		return Simulate(Config{Machine: m, Vacuum: &work, Pace: pace, Length: 20 * time.Second, Streams: sim.NewStreams(1, 0)}).VacuumPages
+		return Simulate(Config{Machine: m, Vacuum: &work, Length: 20 * time.Second, Streams: sim.NewStreams(1, 0)}).VacuumPages
 	}
+	const us = time.Microsecond
 	for _, c := range []struct {
 		name  string
 		got   float64
 		pages float64 // a second
 	}{
-		{"processor alone", alone(Work{CPU: 10 * time.Microsecond}, Pace{Ahead: 16}, Machine{}), 1e5},
-		{"ten pages of 20 to a sleep of 2 ms", alone(Work{CPU: 10 * time.Microsecond, Cost: 20}, Pace{Ahead: 1, Limit: 200, Delay: 2 * time.Millisecond}, Machine{}), 10 / 0.0021},
-		{"sleeps are of four delays at most", alone(Work{Cost: 22}, Pace{Ahead: 64, Limit: 200, Delay: 2 * time.Millisecond}, Machine{}), 64 / 0.008},
-		{"a flush to each ring", alone(Work{CPU: 10 * time.Microsecond, Writes: 1}, Pace{Ahead: 16, Ring: 32}, Machine{FlushLatency: time.Millisecond}), 32 / 0.00132},
-		{"reading while working, the device binds", alone(Work{CPU: time.Microsecond, Reads: 1}, Pace{Ahead: 16}, Machine{Bandwidth: 8192 * 1e4}), 1e4},
+		{"processor alone", alone(Work{CPU: 10 * us, Ahead: 16}, Machine{}), 1e5},
+		{"processor and sleep", alone(Work{CPU: 10 * us, Idle: 200 * us}, Machine{}), 1e6 / 210},
+		{"a flush to each ring", alone(Work{CPU: 10 * us, Writes: 1, Ahead: 16, Ring: 32}, Machine{FlushLatency: time.Millisecond}), 32 / 0.00132},
+		{"reading while working, the device binds", alone(Work{CPU: us, Reads: 1, Ahead: 16}, Machine{Bandwidth: 8192 * 1e4}), 1e4},
 	} {
 		if math.Abs(c.got/c.pages-1) > 0.01 {
 			t.Errorf("%s: %.0f pages a second, want %.0f", c.name, c.got, c.pages)

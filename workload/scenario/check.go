@@ -33,7 +33,10 @@ func (f *runFile) check(r *Run) error {
 	if err := f.checkDatabases(); err != nil {
 		return err
 	}
-	return f.checkObstacles()
+	if err := f.checkObstacles(); err != nil {
+		return err
+	}
+	return f.checkForeground()
 }
 
 // within refuses an instant that the run does not reach.

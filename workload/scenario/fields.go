@@ -43,6 +43,8 @@ type runFile struct {
 	horizons                 []horizon
 	locks                    []lock
 	incidents                []incident
+	foreground               foreground
+	variants                 []variant
 	expect                   []string
 }
 
@@ -168,6 +170,8 @@ func (f *runFile) value() yamlfile.Value {
 			Value: yamlfile.List(&f.databases, 1, databaseValue)},
 	}
 	fields = append(fields, f.obstacleFields()...)
+	fields = append(fields, yamlfile.Field{Name: "foreground", Doc: "the application: what its transactions do, and how many ask at a time", Value: foregroundValue(&f.foreground)},
+		yamlfile.Field{Name: "variants", Doc: "the same with another version or other settings, side by side", Value: yamlfile.List(&f.variants, 1, variantValue)})
 	return yamlfile.Object(append(fields,
 		yamlfile.Field{Name: "expect", Doc: "what the results must be", Value: put("expect", yamlfile.List(&f.expect, 0, yamlfile.String))})...)
 }
