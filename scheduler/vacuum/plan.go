@@ -1,0 +1,187 @@
+package vacuum
+
+import "time"
+
+// Kind is a phase, by the names of pg_stat_progress_vacuum.
+type Kind uint8
+
+// The phases, in the order in which they first come.
+const (
+	Initializing Kind = iota
+	ScanningHeap
+	VacuumingIndexes
+	VacuumingHeap
+	CleaningUpIndexes
+	TruncatingHeap
+	FinalCleanup
+)
+
+var kindNames = [...]string{"initializing", "scanning heap", "vacuuming indexes", "vacuuming heap",
+	"cleaning up indexes", "truncating heap", "performing final cleanup"}
+
+// String is the phase's name in pg_stat_progress_vacuum.
+func (k Kind) String() string { return kindNames[k] }
+
+// Job is a VACUUM to be planned.
+type Job struct {
+	Settings Settings
+	Machine  Machine
+	Table    Table
+	// Count has the bytes of the dead rows counted also where the store cannot
+	// be filled.
+	Count bool
+	// Failsafe: indexes, second heap pass and truncation are left out, the ring
+	// is not used (from 16) and there is no cost delay.
+	Failsafe bool
+	// Into is a Plan whose memory may be used again, or nil.
+	Into *Plan
+}
+
+// Plan is what a VACUUM will do.
+type Plan struct {
+	Phases []Phase
+	// IndexScans is how often the indexes are gone through. Bypassed: they are
+	// not, since few pages have dead rows (from 14).
+	IndexScans int
+	Indexes    int
+	Bypassed   bool
+	Dead       DeadItems
+	Pages      float64 // of the heap at the start
+	Scanned    float64 // of these, read by the heap pass
+	Truncated  float64 // pages given back at the end
+	// Helpers is how many workers help with the indexes.
+	Helpers int
+
+	version since
+	machine Machine
+	total   Usage
+	cost    float64
+	charges []Charge
+}
+
+// Phase is a part of a VACUUM.
+type Phase struct {
+	Kind     Kind
+	From, To float64 // heap blocks, of a heap pass
+	Usage    Usage
+	Cost     float64
+	// Work is processor time and waiting for the device between sleeps,
+	// Unthrottled where there are none.
+	Work, Unthrottled time.Duration
+	// Device is the part of both that is waiting for the device.
+	Device time.Duration
+
+	items  float64 // dead rows put into the store, or removed
+	charge [2]int  // of Plan.charges
+}
+
+// Charge is a number of pages that cost the same.
+type Charge struct{ Pages, Each float64 }
+
+// Total is what all phases do.
+func (p *Plan) Total() Usage { return p.total }
+
+// Cost is what all phases are charged.
+func (p *Plan) Cost() float64 { return p.cost }
+
+// Plan works out what a VACUUM does.
+func (j Job) Plan() *Plan {
+	p := j.Into
+	if p == nil {
+		p = new(Plan)
+	}
+	*p = Plan{Phases: p.Phases[:0], charges: p.charges[:0]}
+	t := &j.Table
+	if t.DeadPages == 0 {
+		t.DeadPages = DeadPagesOf(t.Spread, t.Pages, t.Dead, t.RowsPerPage)
+	}
+	p.Pages, p.version, p.machine = t.Pages, j.Settings.from, j.Machine
+	if j.Failsafe {
+		t.Indexes, t.EmptyTail = nil, 0
+		if j.Settings.from.v16 {
+			j.Settings.Ring = 0
+		}
+	}
+	p.Scanned = max(t.Pages-t.skipped(j.Settings.from), min(t.DeadPages+t.Marked, t.Pages))
+	p.Indexes = len(t.Indexes)
+	p.Dead = j.collect()
+	b := builder{Job: &j, Plan: p}
+	b.run()
+	for i := range p.Phases {
+		p.total.add(p.Phases[i].Usage)
+		p.cost += p.Phases[i].Cost
+	}
+	b.times()
+	return p
+}
+
+// builder makes the phases of a plan.
+type builder struct {
+	*Job
+	*Plan
+	phase *Phase
+}
+
+// run is lazy_scan_heap and what follows it.
+func (b *builder) run() {
+	t := &b.Job.Table
+	b.Bypassed = b.bypasses()
+	passes := len(t.Indexes) > 0 && t.Dead > 0 && !b.Bypassed
+	b.open(Initializing)
+	b.overhead(passes)
+	for i := range b.Dead.Fills {
+		f := &b.Dead.Fills[i]
+		b.scanHeap(f)
+		if passes && f.Items > 0 {
+			b.vacuumIndexes(f, i)
+			b.vacuumHeap(f)
+			b.IndexScans++
+		}
+	}
+	b.cleanUpIndexes()
+	b.truncate()
+	b.open(FinalCleanup)
+}
+
+// bypasses tells whether the indexes are left as they are since few pages have
+// dead rows (lazy_vacuum, from 14): fewer than 2 % of the heap's, and less than
+// 32 MB of identifiers, to 16 at 6 bytes each, from 17 as the store counts. It
+// is decided at the end, so never once the store was full.
+func (b *builder) bypasses() bool {
+	const share, bytes = 0.02, 32 << 20
+	t := &b.Job.Table
+	if !b.Settings.from.v14 || len(t.Indexes) == 0 || t.Dead <= 0 || len(b.Dead.Fills) > 1 || t.DeadPages >= share*t.Pages {
+		return false
+	}
+	if !b.Settings.tidTree {
+		return t.Dead*6 < bytes
+	}
+	j := *b.Job
+	j.Settings.Memory = 2 * bytes // so that what surely fits is below 32 MB
+	if j.surelyFits(bytes) {
+		return true
+	}
+	peak := b.Dead.PeakBytes
+	if peak == 0 {
+		peak = b.fill()[0].Bytes
+	}
+	return peak < bytes
+}
+
+// open begins a phase.
+func (b *builder) open(k Kind) *Phase {
+	b.Phases = append(b.Phases, Phase{Kind: k, charge: [2]int{len(b.charges), len(b.charges)}})
+	b.phase = &b.Phases[len(b.Phases)-1]
+	return b.phase
+}
+
+// overhead are catalogues, metapages, free space and visibility maps: with a
+// scan of the indexes 17 look-ups an index, as recorded (18.4).
+func (b *builder) overhead(passes bool) {
+	n := float64(len(b.Job.Table.Indexes))
+	looks := 40 + 4*n
+	if passes {
+		looks = 40 + 17*n
+	}
+	b.visit(looks, page{}, Cache{Cached: 1})
+}
