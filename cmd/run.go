@@ -180,7 +180,7 @@ func (f *runFlags) config(name string) (*scenario.Run, scheduler.RunConfig, erro
 			return nil, none, inputError{err}
 		}
 	}
-	cfg := scheduler.RunConfig{Settings: sc.Settings, For: sc.RunFor, WarmUp: sc.WarmUp, Seed: sc.Seed}
+	cfg := scheduler.RunConfig{Settings: sc.Settings, For: sc.RunFor, WarmUp: sc.WarmUp, Seed: sc.Seed, Foreground: sc.Foreground}
 	for _, a := range f.set {
 		if err := cfg.Settings.Assign(a); err != nil {
 			return nil, none, usagef("--set: %v", err)
@@ -278,6 +278,7 @@ func runTable(w io.Writer, sc *scenario.Run, cfg scheduler.RunConfig, r *schedul
 		strconv.FormatFloat(r.Slots.Seconds()/r.Simulated.Seconds(), 'g', 3, 64), inWords(r.Verdict))
 	obstaclesInWords(w, r)
 	forcedInWords(w, r)
+	feltInWords(w, r.Felt)
 	return nil
 }
 

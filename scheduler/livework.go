@@ -278,6 +278,7 @@ func (c *live) gone(w *worker) {
 // has millions.
 func (c *live) remember(e RunEvent) {
 	c.tracer.worked(e)
+	c.application.worked(e)
 	if c.keep {
 		c.result.Events = append(c.result.Events, e)
 	}

@@ -32,6 +32,8 @@ type RunConfig struct {
 	// spread over the run, and at its end.
 	Sample  func(Sample)
 	Samples int
+	// Foreground, if not nil, is the application whose speed is told.
+	Foreground *workload.Foreground
 
 	inside func(*live) // for tests: gets the run before it starts
 }
@@ -77,6 +79,7 @@ func Run(ctx context.Context, cfg RunConfig) (*RunResult, error) {
 	}
 	content.traced(cfg.Trace)
 	content.sampled(cfg.Samples, cfg.For, cfg.Sample)
+	content.follow(cfg.Foreground, cfg.For)
 	sys.startLauncher()
 	content.schedule(cfg.Changes)
 	content.obstruct(&cfg.World.Obstacles, sim.Time(cfg.For))
@@ -92,6 +95,9 @@ func Run(ctx context.Context, cfg RunConfig) (*RunResult, error) {
 	content.sampler.finish()
 	content.tracer.finish()
 	result := content.finish(gone.Minus(*before), cfg.For-cfg.WarmUp)
+	if result.Felt, err = content.application.felt(ctx, cfg); err != nil {
+		return nil, err
+	}
 	return result, result.conserved()
 }
 

@@ -43,6 +43,8 @@ type RunResult struct {
 	Halted   time.Duration
 	Warnings []Warning
 	Verdict  Verdict
+	// Felt is what the application felt; nil where there is none.
+	Felt *Felt
 }
 
 // AverageWorkers is how many workers ran on average.

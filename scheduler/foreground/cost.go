@@ -82,12 +82,26 @@ func (t *Table) classes() [2]PageClass {
 	}
 }
 
+// Changes are how often each heap page and each leaf page is changed a transaction.
+func (t *Table) Changes() [2]float64 {
+	moved := t.Updates*(1-t.HotShare) + t.Inserts
+	return [2]float64{(t.Updates + t.Inserts) / math.Max(t.Pages, 1), moved * float64(t.Indexes) / math.Max(t.IndexPages, 1)}
+}
+
 // Found is where the pages that a transaction looks at are, as shares of the looks.
 type Found struct{ Shared, OS, Device float64 }
 
-// Of is what a transaction asks for with the tables as they stand, and where it
-// finds its pages.
-func (c Costs) Of(tables []Table, m Memory) (Demand, Found) {
+// Hit is what share of the looks at pages of a kind find them in shared buffers, and
+// what share of the others in the operating system's cache.
+type Hit struct{ Shared, OS float64 }
+
+// HitsOf has two for each table: of its heap and of its leaf pages.
+func HitsOf(tables []Table, m Memory) []Hit {
+	hits, _ := hitsOf(tables, m)
+	return hits
+}
+
+func hitsOf(tables []Table, m Memory) ([]Hit, []PageClass) {
 	var classes []PageClass
 	for i := range tables {
 		pair := tables[i].classes()
@@ -101,14 +115,24 @@ func (c Costs) Of(tables []Table, m Memory) (Demand, Found) {
 	}
 	shared := Cache(classes, once(m.OnceShared), m.Shared)
 	os := Beneath(classes, shared, once(m.OnceOS), m.OS)
+	hits := make([]Hit, len(classes))
+	for i := range hits {
+		hits[i] = Hit{shared[i], os[i]}
+	}
+	return hits, classes
+}
 
+// Of is what a transaction asks for with the tables as they stand, and where it
+// finds its pages.
+func (c Costs) Of(tables []Table, m Memory) (Demand, Found) {
+	hits, classes := hitsOf(tables, m)
 	var d Demand
 	var looks, inShared, inOS float64
 	for i, class := range classes {
 		n := class.Pages * class.Rate
-		missed := n * (1 - shared[i])
-		looks, inShared, inOS = looks+n, inShared+n*shared[i], inOS+missed*os[i]
-		d.Reads += missed * (1 - os[i])
+		missed := n * (1 - hits[i].Shared)
+		looks, inShared, inOS = looks+n, inShared+n*hits[i].Shared, inOS+missed*hits[i].OS
+		d.Reads += missed * (1 - hits[i].OS)
 		d.CPU += time.Duration(missed * float64(c.Copy))
 	}
 	for i := range tables {
