@@ -32,6 +32,7 @@ type runFlags struct {
 	workers   string
 	trace     string
 	figures   string
+	variant   string
 	maxTables int
 	// traceEvents is the most that a trace has, 0 for no limit.
 	traceEvents int
@@ -76,6 +77,7 @@ binds. SCENARIO is a built-in one or a YAML file: 'avsim scenarios list' and
 func (f *runFlags) register(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&f.set, "set", nil, "a setting by PostgreSQL's name and unit (repeatable)")
 	fs.StringVar(&f.pg, "pg", "", "PostgreSQL version (default: the scenario's)")
+	fs.StringVar(&f.variant, "variant", "", "one of the scenario's variants, as if it were the scenario")
 	fs.StringVar(&f.strategy, "strategy", "", "claiming strategy (default: the version's)")
 	fs.StringVar(&f.host, "host", "", "host profile or YAML file (default: the scenario's)")
 	fs.Uint64Var(&f.seed, "seed", 0, "seed of all random numbers (default: the scenario's)")
@@ -109,7 +111,14 @@ func runScenario(c *cobra.Command, f *runFlags, name string) error {
 		return usagef("--trace-events: there is no --trace whose events it could limit")
 	}
 	f.seedGiven = c.Flags().Changed("seed")
-	sc, cfg, err := f.config(name)
+	sc, err := f.load(name)
+	if err != nil {
+		return err
+	}
+	if len(sc.Variants()) > 0 {
+		return runVariants(c, f, sc, name)
+	}
+	cfg, err := f.configOf(sc)
 	if err != nil {
 		return err
 	}
@@ -164,59 +173,84 @@ func hours(bar func(done, total int), length time.Duration) func(now time.Durati
 	return func(now time.Duration) { bar(int(1000*now/max(length, 1)), 1000) }
 }
 
-// config is the scenario with what the flags override.
-func (f *runFlags) config(name string) (*scenario.Run, scheduler.RunConfig, error) {
-	var none scheduler.RunConfig
+// load reads the scenario, or the variant of it that is asked for.
+func (f *runFlags) load(name string) (*scenario.Run, error) {
 	sc, err := scenario.LoadRun(name)
 	if err != nil {
-		return nil, none, inputError{err}
+		return nil, inputError{err}
+	}
+	if f.variant != "" {
+		if sc, err = variantOf(sc, f.variant); err != nil {
+			return nil, err
+		}
 	}
 	if f.pg != "" {
+		if len(sc.Variants()) > 0 {
+			return nil, usagef("--pg %s: the scenario's variants have versions of their own (--variant takes one of them)", f.pg)
+		}
 		v, err := guc.ParseVersion(f.pg)
 		if err != nil {
-			return nil, none, usagef("--pg: %v", err)
+			return nil, usagef("--pg: %v", err)
 		}
 		if sc, err = sc.ForPG(v); err != nil {
-			return nil, none, inputError{err}
-		}
-	}
-	cfg := scheduler.RunConfig{Settings: sc.Settings, For: sc.RunFor, WarmUp: sc.WarmUp, Seed: sc.Seed, Foreground: sc.Foreground}
-	for _, a := range f.set {
-		if err := cfg.Settings.Assign(a); err != nil {
-			return nil, none, usagef("--set: %v", err)
+			return nil, inputError{err}
 		}
 	}
 	if f.runFor != "" {
-		if cfg.For, err = scenario.ParseRunFor(f.runFor); err != nil {
-			return nil, none, usagef("--for %s: %v", f.runFor, err)
+		length, err := scenario.ParseRunFor(f.runFor)
+		if err != nil {
+			return nil, usagef("--for %s: %v", f.runFor, err)
 		}
-		sc = sc.Lasting(cfg.For)
+		sc = sc.Lasting(length)
+	}
+	return sc, nil
+}
+
+// config reads a scenario without variants, with what the flags override.
+func (f *runFlags) config(name string) (*scenario.Run, scheduler.RunConfig, error) {
+	sc, err := f.load(name)
+	if err != nil {
+		return nil, scheduler.RunConfig{}, err
+	}
+	cfg, err := f.configOf(sc)
+	return sc, cfg, err
+}
+
+// configOf is a scenario with what the flags override.
+func (f *runFlags) configOf(sc *scenario.Run) (scheduler.RunConfig, error) {
+	var none scheduler.RunConfig
+	cfg := scheduler.RunConfig{Settings: sc.Settings, For: sc.RunFor, WarmUp: sc.WarmUp, Seed: sc.Seed, Foreground: sc.Foreground}
+	for _, a := range f.set {
+		if err := cfg.Settings.Assign(a); err != nil {
+			return none, usagef("--set: %v", err)
+		}
 	}
 	if cfg.WarmUp >= cfg.For {
-		return nil, none, usagef("--for %s: the scenario's warm-up alone is %v", f.runFor, cfg.WarmUp)
+		return none, usagef("--for %s: the scenario's warm-up alone is %v", f.runFor, cfg.WarmUp)
 	}
 	if f.seedGiven { // 0 is a seed too
 		cfg.Seed = f.seed
 	}
+	var err error
 	if cfg.Strategy, err = f.strategyOf(sc); err != nil {
-		return nil, none, err
+		return none, err
 	}
 	if cfg.Host, err = host.Load(or(f.host, sc.Host)); err != nil {
-		return nil, none, inputError{err}
+		return none, inputError{err}
 	}
 	if cfg.World, err = sc.World(cfg.Seed); err != nil {
-		return nil, none, inputError{err}
+		return none, inputError{err}
 	}
 	changed := cfg.Settings
 	for _, change := range sc.Changes {
 		for _, a := range change.Assignments {
 			if err := changed.Set(a[0], a[1]); err != nil {
-				return nil, none, inputError{err}
+				return none, inputError{err}
 			}
 		}
 		cfg.Changes = append(cfg.Changes, scheduler.SettingsChange{At: change.At, Settings: changed})
 	}
-	return sc, cfg, nil
+	return cfg, nil
 }
 
 func (f *runFlags) strategyOf(sc *scenario.Run) (scheduler.Strategy, error) {

@@ -160,12 +160,13 @@ func runJSON(w io.Writer, in runInputs, cfg scheduler.RunConfig, r *scheduler.Ru
 		Verdict   scheduler.Verdict  `json:"verdict"`
 		Time      map[string]float64 `json:"time_share"`
 		Warnings  []runWarningJSON   `json:"warnings"`
+		Felt      *feltJSON          `json:"foreground,omitempty"`
 	}{
 		Run: in,
 		Summary: runSummary{r.AverageWorkers(), r.Vacuums, r.Analyzes, r.Wraparound, r.Simulated.Seconds(), r.Charged,
 			len(r.Starts), r.Skips, r.WastedRechecks, r.CappedSleeps,
 			r.Skipped, r.Cancelled, r.Killed, r.Failsafe, r.HeldBack, r.Halted.Seconds()},
-		Databases: databasesJSON(cfg, r), Tables: []runTableJSON{}, Verdict: r.Verdict, Time: map[string]float64{}, Warnings: []runWarningJSON{},
+		Databases: databasesJSON(cfg, r), Tables: []runTableJSON{}, Verdict: r.Verdict, Time: map[string]float64{}, Warnings: []runWarningJSON{}, Felt: newFeltJSON(r.Felt),
 	}
 	for _, x := range r.Warnings {
 		out.Warnings = append(out.Warnings, runWarningJSON{x.At.Seconds(), x.Text})

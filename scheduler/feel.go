@@ -11,9 +11,14 @@ import (
 	"avsim/sim"
 )
 
-// windowTransactions is how many transactions of each window are looked at: fifty
-// lie beyond the 99th percentile.
-const windowTransactions = 5000
+// A window has 10,000 transactions, of which a hundred lie beyond the 99th
+// percentile, or as many as are done while a vacuum works off forty pieces, if that is
+// more, and no more than 60,000.
+const (
+	leastTransactions = 10_000
+	mostTransactions  = 60_000
+	leastPieces       = 40
+)
 
 // checkpointEvery is checkpoint_timeout's default.
 const checkpointEvery = 300.0
@@ -25,9 +30,9 @@ type feeling struct {
 	settings vacuum.Settings
 	machine  vacuum.Machine
 	budget   vacuum.Budget
-	streams  sim.Streams
 	perSec   float64 // transactions a second, as last found
 	spans    []feltSpan
+	seen     map[windowKey]foreground.Window
 	out      *Felt
 }
 
@@ -47,7 +52,7 @@ func (a *application) felt(ctx context.Context, cfg RunConfig) (*Felt, error) {
 		return nil, nil
 	}
 	f := &feeling{application: a, cfg: cfg, settings: vacuum.SettingsOf(cfg.Settings), machine: vacuum.MachineOf(cfg.Host),
-		streams: sim.NewStreams(cfg.Seed, cfg.Replication), out: &Felt{}}
+		seen: map[windowKey]foreground.Window{}, out: &Felt{}}
 	b := newBudget(cfg.Settings)
 	f.budget = vacuum.Budget{Limit: b.limit, Delay: b.delay, Slack: a.live.slack(b.delay) + a.live.wakeUp}
 	f.perSec = f.firstGuess()
@@ -68,7 +73,7 @@ func (f *feeling) firstGuess() float64 {
 	f.perSec = 1000
 	for range 4 {
 		d, _ := f.demand(0, nil)
-		f.perSec = f.window(d, nil).Throughput
+		f.perSec = f.window(d, nil, leastTransactions).Throughput
 	}
 	return f.perSec
 }
@@ -111,8 +116,6 @@ func (f *feeling) cuts() (out [][2]float64) {
 // interval looks at a part of the run.
 func (f *feeling) interval(from, to float64) {
 	x := FeltInterval{From: inSeconds(from), To: inSeconds(to), Vacuum: -1, Stretch: 1}
-	// Randomness of its own, the same with and without a vacuum, and in every variant.
-	f.streams = sim.NewStreams(f.cfg.Seed, f.cfg.Replication<<20+len(f.out.Intervals))
 	busiest, most := -1, 0.0
 	for i := range f.spans {
 		s := &f.spans[i]
@@ -128,15 +131,20 @@ func (f *feeling) interval(from, to float64) {
 	x.Share = math.Min(x.Share, 1)
 	place := min(int((from+to)/2/f.cfg.For.Seconds()*instants), len(f.states)-1)
 	demand, found := f.demand(place, nil)
-	without := f.window(demand, nil)
+	transactions := leastTransactions
+	if busiest >= 0 {
+		transactions = f.spans[busiest].transactions(f.perSec)
+	}
+	without := f.window(demand, nil, transactions)
 	x.Without, x.With = speedOf(without), speedOf(without)
-	x.InShared, x.InOS = found.Shared, found.OS
+	x.InShared, x.InOS, x.InSharedVacuum = found.Shared, found.OS, found.Shared
 	x.PagesPerRow, x.Versions = f.bloat(place)
 	f.perSec = without.Throughput
 	if busiest >= 0 {
 		s := &f.spans[busiest]
-		demand, _ := f.demand(place, s)
-		with := f.window(demand, &s.work)
+		demand, found := f.demand(place, s)
+		x.InSharedVacuum = found.Shared
+		with := f.window(demand, &s.work, transactions)
 		x.With, x.Vacuum, x.Phase = speedOf(with), s.vacuum, s.phase
 		if alone := f.alone(s.work); with.VacuumPages > 0 && alone > 0 {
 			x.Stretch = alone / with.VacuumPages
@@ -194,25 +202,71 @@ func (f *feeling) bloat(place int) (pagesPerRow, versions float64) {
 	return pages / math.Max(rows, 1), gone / looks
 }
 
-// window simulates. Of clients that go round the throughput is that of Little's law,
-// clients / (think time + latency): how long they happened to think in the window
+// transactions is how many a window with a vacuum in it has, at so many a second.
+func (s *feltSpan) transactions(perSecond float64) int {
+	piece := float64(s.work.Ahead) * (s.work.CPU + s.work.Idle).Seconds()
+	return int(min(max(leastPieces*piece*perSecond, leastTransactions), mostTransactions))
+}
+
+// windowKey is what a window depends on, to a thousandth: one that was simulated
+// before is not simulated again.
+type windowKey struct {
+	demand       foreground.Demand
+	work         foreground.Work
+	transactions int
+}
+
+func newWindowKey(d foreground.Demand, w *foreground.Work, transactions int) windowKey {
+	k := windowKey{demand: d, transactions: transactions}
+	if w != nil {
+		k.work = *w
+	}
+	round(&k.demand.Reads, &k.demand.Writes, &k.demand.LogBytes, &k.work.Reads, &k.work.Writes, &k.work.LogBytes)
+	for _, d := range []*time.Duration{&k.demand.CPU, &k.work.CPU, &k.work.Idle} {
+		x := float64(*d)
+		round(&x)
+		*d = time.Duration(x)
+	}
+	return k
+}
+
+// round leaves three digits of each.
+func round(list ...*float64) {
+	for _, x := range list {
+		if *x != 0 {
+			unit := math.Pow(10, math.Floor(math.Log10(math.Abs(*x)))-2)
+			*x = math.Round(*x/unit) * unit
+		}
+	}
+}
+
+// window simulates. All windows have the same randomness, so that what differs between
+// them is what they are of. Of clients that go round the throughput is that of Little's
+// law, clients / (think time + latency): how long they happened to think in the window
 // does not matter then.
-func (f *feeling) window(d foreground.Demand, work *foreground.Work) foreground.Window {
+func (f *feeling) window(d foreground.Demand, work *foreground.Work, transactions int) foreground.Window {
+	key := newWindowKey(d, work, transactions)
+	if w, ok := f.seen[key]; ok {
+		return w
+	}
 	w := foreground.Simulate(foreground.Config{
 		Machine: f.server(), Load: foreground.Load{Clients: f.asked.Clients, Think: f.asked.Think, Rate: f.asked.Rate},
-		Demand: d, Vacuum: work, Transactions: windowTransactions, Streams: f.streams,
+		Demand: d, Vacuum: work, Transactions: transactions, Streams: f.streams(),
 	})
 	if f.asked.Rate == 0 {
 		w.Throughput = float64(f.asked.Clients) / (f.asked.Think + w.Mean).Seconds()
 	}
+	f.seen[key] = w
 	return w
 }
 
+func (f *feeling) streams() sim.Streams { return sim.NewStreams(f.cfg.Seed, f.cfg.Replication) }
+
 // alone is the pace of a vacuum with nobody beside it, in pages a second.
 func (f *feeling) alone(work foreground.Work) float64 {
-	page := work.CPU + work.Idle + 10*time.Microsecond
-	return foreground.Simulate(foreground.Config{Machine: f.server(), Vacuum: &work,
-		Length: max(time.Second, 2000*page), Streams: f.streams}).VacuumPages
+	const pieces = 400
+	piece := time.Duration(work.Ahead) * (work.CPU + work.Idle + time.Microsecond)
+	return foreground.Simulate(foreground.Config{Machine: f.server(), Vacuum: &work, Length: pieces * piece, Streams: f.streams()}).VacuumPages
 }
 
 func (f *feeling) server() foreground.Machine {

@@ -33,6 +33,8 @@ type FeltInterval struct {
 	Versions    float64 // row versions that a look-up goes through, on average
 	InShared    float64 // share of looks at pages that find them in shared buffers
 	InOS        float64 // or in the operating system's cache
+	// InSharedVacuum is InShared while the vacuum is at work.
+	InSharedVacuum float64
 }
 
 // Speed is throughput and latency of transactions.
@@ -72,6 +74,9 @@ type FeltSummary struct {
 	Without, With, After Speed   // over the time of vacuums: had there been none, and as it was; after the last
 	Drop                 float64 // of throughput, share
 	P99Ratio             float64
+	Lost                 float64 // transactions that would have been done in the time of vacuums
+	// Shares of looks at pages that find them in shared buffers.
+	InShared, InSharedVacuum float64
 }
 
 // Summary takes means over the time in which a vacuum is at work, and over that after
@@ -84,6 +89,7 @@ func (f *Felt) Summary() FeltSummary {
 		}
 	}
 	var without, with, after speedSum
+	var found, foundVacuum, lost, looked float64
 	for i := range f.Intervals {
 		x := &f.Intervals[i]
 		length := (x.To - x.From).Seconds()
@@ -95,11 +101,14 @@ func (f *Felt) Summary() FeltSummary {
 		case x.Share > 0:
 			without.add(x.Without, length*x.Share)
 			with.add(x.With, length*x.Share)
+			lost += length * x.Share * x.Stretch * (x.Without.Throughput - x.With.Throughput)
+			found, foundVacuum, looked = found+length*x.Share*x.InShared, foundVacuum+length*x.Share*x.InSharedVacuum, looked+length*x.Share
 		case i > last:
 			after.add(x.Without, length)
 		}
 	}
-	s := FeltSummary{Without: without.mean(), With: with.mean(), After: after.mean()}
+	s := FeltSummary{Without: without.mean(), With: with.mean(), After: after.mean(), Lost: lost,
+		InShared: found / looked, InSharedVacuum: foundVacuum / looked}
 	s.Drop = 1 - s.With.Throughput/s.Without.Throughput
 	s.P99Ratio = float64(s.With.P99) / float64(s.Without.P99)
 	return s

@@ -38,6 +38,7 @@ type Run struct {
 	Foreground *workload.Foreground
 
 	Expect []string // not parsed here
+	Claims []Claim  // likewise
 
 	// Text is the file, Filename what it is called in errors.
 	Text     []byte
@@ -101,7 +102,7 @@ func parseRun(text []byte, filename string, instead overrides) (*Run, error) {
 	r := &Run{
 		Name: f.name, Title: f.title, Description: f.description,
 		PG: f.version, Host: f.host, Strategy: f.strategy,
-		RunFor: f.runFor, WarmUp: f.warmUp, Seed: uint64(f.seed), Expect: f.expect,
+		RunFor: f.runFor, WarmUp: f.warmUp, Seed: uint64(f.seed), Expect: f.expect, Claims: f.claims,
 		Text: text, Filename: filename, file: f,
 	}
 	if err := f.check(r); err != nil {

@@ -16,9 +16,9 @@ const mostVariants = 100
 type variant struct {
 	name     string
 	version  *guc.Version // nil for the file's
+	host     string       // "" for the file's
 	settings []assignment
 	nameNode ast.Node
-	pgNode   ast.Node
 }
 
 func variantValue(x *variant) yamlfile.Value {
@@ -34,7 +34,8 @@ func variantValue(x *variant) yamlfile.Value {
 	return yamlfile.Object(
 		yamlfile.Field{Name: "name", Doc: "one word, by which results and expectations call it", Required: true, Value: yamlfile.String(&x.name).Kept(&x.nameNode)},
 		yamlfile.Field{Name: "pg", Doc: "version of PostgreSQL; the scenario's unless given",
-			Value: yamlfile.Scalar(&pg, "a version of PostgreSQL, such as 9.5.12 or 16").Then(version).Kept(&x.pgNode)},
+			Value: yamlfile.Scalar(&pg, "a version of PostgreSQL, such as 9.5.12 or 16").Then(version)},
+		yamlfile.Field{Name: "host", Doc: "host profile; the scenario's unless given", Value: yamlfile.String(&x.host).Then(profileCheck(&x.host))},
 		yamlfile.Field{Name: "settings", Doc: "settings beside, or instead of, the scenario's", Value: settingsValue(&x.settings)},
 	)
 }
@@ -55,6 +56,8 @@ func (f *runFile) checkVariants(r *Run) error {
 		v := &f.variants[i]
 		path := fmt.Sprintf("variants[%d]", i)
 		switch {
+		case f.foreground.node == nil:
+			return f.d.Fail(v.nameNode, path, "found a variant of a scenario without an application", "one with foreground, by which variants are compared")
 		case i == mostVariants:
 			return f.d.Fail(v.nameNode, path, fmt.Sprintf("found %d variants", len(f.variants)), fmt.Sprintf("%d at most", mostVariants))
 		case !oneWord(v.name):
@@ -63,7 +66,7 @@ func (f *runFile) checkVariants(r *Run) error {
 			return f.d.Fail(v.nameNode, path+".name", "found "+yamlfile.Quote(v.name)+" a second time", "a name of its own for each variant")
 		}
 		seen[v.name] = true
-		run, err := parseRun(r.Text, r.Filename, overrides{pg: v.version, settings: v.settings, variant: true})
+		run, err := parseRun(r.Text, r.Filename, overrides{pg: v.version, host: v.host, settings: v.settings, variant: true})
 		if err != nil {
 			return fmt.Errorf("%w (variant %s)", err, v.name)
 		}
@@ -84,6 +87,7 @@ func oneWord(name string) bool {
 // overrides are what holds instead of what a file says.
 type overrides struct {
 	pg       *guc.Version
+	host     string
 	settings []assignment
 	variant  bool // the file's own variants are none of its business
 }
@@ -92,6 +96,9 @@ type overrides struct {
 func (o overrides) apply(f *runFile) {
 	if o.pg != nil {
 		f.version = *o.pg
+	}
+	if o.host != "" {
+		f.host = o.host
 	}
 	if o.variant {
 		f.variants = nil
@@ -107,4 +114,17 @@ func (o overrides) apply(f *runFile) {
 			f.settings = append(f.settings, a)
 		}
 	}
+}
+
+// Claim is what somebody says of the scenario.
+type Claim struct {
+	Says    string // in words
+	Expects string // as an expectation
+}
+
+func claimValue(c *Claim) yamlfile.Value {
+	return yamlfile.Object(
+		yamlfile.Field{Name: "says", Doc: "what is said, in words", Required: true, Value: yamlfile.String(&c.Says)},
+		yamlfile.Field{Name: "expects", Doc: "the same as an expectation", Required: true, Value: yamlfile.String(&c.Expects)},
+	)
 }

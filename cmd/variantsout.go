@@ -1,0 +1,164 @@
+package cmd
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"avsim/scheduler"
+	"avsim/sim/experiment"
+	"avsim/workload/scenario"
+	"avsim/workload/yamlfile"
+)
+
+// variantsText prints the variants side by side, a row each.
+func variantsText(w io.Writer, sc *scenario.Run, results []variantResult) error {
+	cfg := results[0].cfg
+	fmt.Fprintf(w, "%s: %s\n%s simulated each, %s, seed %d\n\n", sc.Name, sc.Title, cfg.For, cfg.Host.Name, cfg.Seed)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(t, "variant\t")
+	for _, c := range variantColumns {
+		if c.label != "" {
+			fmt.Fprintf(t, "%s\t", c.label)
+		}
+	}
+	fmt.Fprintln(t)
+	for i := range results {
+		fmt.Fprintf(t, "%s\t", results[i].name)
+		for j, x := range variantRow(&results[i]) {
+			if variantColumns[j].label != "" {
+				fmt.Fprintf(t, "%s\t", variantCell(variantColumns[j].name, x))
+			}
+		}
+		fmt.Fprintln(t)
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	deadMemory(w, results)
+	claimsText(w, sc, results)
+	return nil
+}
+
+// variantCell writes a figure for people, by the unit in its column's name.
+func variantCell(name string, x float64) string {
+	switch {
+	case math.IsNaN(x):
+		return "-"
+	case strings.HasSuffix(name, "_bytes"):
+		return megabytes(x)
+	case strings.HasPrefix(name, "latency"):
+		return inMilliseconds(inSeconds(x))
+	case strings.HasSuffix(name, "_seconds"):
+		return yamlfile.FormatDuration(inSeconds(x).Round(time.Second))
+	case name == "throughput_drop_share":
+		return fmt.Sprintf("%.2f %%", 100*x)
+	case strings.HasSuffix(name, "_share"):
+		return percent(x)
+	case math.Abs(x) >= 1e6:
+		return figure(x/1e6) + " M"
+	}
+	return figure(x)
+}
+
+// megabytes writes bytes in units of 2^20.
+func megabytes(x float64) string { return figure(x/(1<<20)) + " MB" }
+
+// deadMemory says what each store took for a row, and for a hundred million of them.
+func deadMemory(w io.Writer, results []variantResult) {
+	fmt.Fprintln(w)
+	for i := range results {
+		f := results[i].result.Felt
+		if f == nil || len(f.Vacuums) == 0 || f.Vacuums[0].IndexScans != 1 {
+			continue
+		}
+		x := f.Vacuums[0]
+		each := float64(x.PeakBytes) / x.DeadRows
+		fmt.Fprintf(w, "%s: %s bytes a dead row, at %s on each page that has any: %s for 100 million\n",
+			results[i].name, figure(each), figure(x.DeadRows/x.DeadPages), megabytes(each*1e8))
+	}
+}
+
+// claimsText prints what is said beside what is found.
+func claimsText(w io.Writer, sc *scenario.Run, results []variantResult) {
+	if len(sc.Claims) == 0 {
+		return
+	}
+	fmt.Fprintln(w, "\nsaid, and found:")
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, c := range sc.Claims {
+		j := judge(c.Expects, results)
+		fmt.Fprintf(t, "  %s\t%s\tfound %s\t%s\n", agreement(j.holds), c.Says, j.found, c.Expects)
+	}
+	t.Flush()
+}
+
+func agreement(holds bool) string {
+	if holds {
+		return "agrees"
+	}
+	return "differs"
+}
+
+// variantsTable is a row for each variant.
+func variantsTable(results []variantResult) *experiment.Table {
+	columns := slices.Concat(inputColumns, []string{"scenario", "variant", "pg", "host", "settings"})
+	for _, c := range variantColumns {
+		columns = append(columns, c.name)
+	}
+	t := &experiment.Table{Columns: columns}
+	for i := range results {
+		v := &results[i]
+		in := newRunInputs(v.sc, v.cfg)
+		row := append(in.columns(), in.Scenario, v.name, in.PG, in.Host, strings.Join(in.Settings, " "))
+		for _, x := range variantRow(v) {
+			row = append(row, decimal(x))
+		}
+		t.AppendRow(row...)
+	}
+	return t
+}
+
+type (
+	variantJSON struct {
+		Name       string              `json:"name"`
+		Run        runInputs           `json:"run"`
+		Figures    map[string]*float64 `json:"figures"`
+		Foreground *feltJSON           `json:"foreground"`
+		Verdict    scheduler.Verdict   `json:"verdict"`
+	}
+	claimJSON struct {
+		Says    string `json:"says"`
+		Expects string `json:"expects"`
+		Found   string `json:"found"`
+		Agrees  bool   `json:"agrees"`
+	}
+)
+
+func variantsJSON(w io.Writer, sc *scenario.Run, results []variantResult) error {
+	out := struct {
+		Scenario string        `json:"scenario"`
+		Variants []variantJSON `json:"variants"`
+		Claims   []claimJSON   `json:"claims"`
+	}{sc.Name, []variantJSON{}, []claimJSON{}}
+	for i := range results {
+		v := &results[i]
+		figures := map[string]*float64{}
+		for j, x := range variantRow(v) {
+			figures[variantColumns[j].name] = known(x)
+		}
+		out.Variants = append(out.Variants, variantJSON{v.name, newRunInputs(v.sc, v.cfg), figures, newFeltJSON(v.result.Felt), v.result.Verdict})
+	}
+	for _, c := range sc.Claims {
+		j := judge(c.Expects, results)
+		out.Claims = append(out.Claims, claimJSON{c.Says, c.Expects, j.found, j.holds})
+	}
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	return e.Encode(out)
+}
