@@ -11,7 +11,9 @@ import (
 	"time"
 
 	"avsim/scheduler"
+	"avsim/scheduler/deadtid"
 	"avsim/sim/experiment"
+	"avsim/workload/guc"
 	"avsim/workload/scenario"
 	"avsim/workload/yamlfile"
 )
@@ -69,19 +71,49 @@ func variantCell(name string, x float64) string {
 // megabytes writes bytes in units of 2^20.
 func megabytes(x float64) string { return figure(x/(1<<20)) + " MB" }
 
-// deadMemory says what each store took for a row, and for a hundred million of them.
+// deadMemory says what each version's store takes for a hundred million dead rows, by
+// how many of them share a page.
 func deadMemory(w io.Writer, results []variantResult) {
-	fmt.Fprintln(w)
+	densities := []int{1, 3, 10, 24, 61, 150, 220, 291}
+	fmt.Fprintln(w, "\nmemory of 100 million dead rows, by how many are on each page that has any (of 61 rows, or as many as are dead):")
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(t, "\t")
+	for _, d := range densities {
+		fmt.Fprintf(t, "%d\t", d)
+	}
+	fmt.Fprintln(t)
+	seen := map[bool]bool{} // a tree, and told
 	for i := range results {
-		f := results[i].result.Felt
-		if f == nil || len(f.Vacuums) == 0 || f.Vacuums[0].IndexScans != 1 {
+		v := results[i].cfg.Settings.Version()
+		tree := v.AtLeast(guc.MustVersion("17"))
+		if seen[tree] {
 			continue
 		}
-		x := f.Vacuums[0]
-		each := float64(x.PeakBytes) / x.DeadRows
-		fmt.Fprintf(w, "%s: %s bytes a dead row, at %s on each page that has any: %s for 100 million\n",
-			results[i].name, figure(each), figure(x.DeadRows/x.DeadPages), megabytes(each*1e8))
+		seen[tree] = true
+		fmt.Fprintf(t, "PostgreSQL %v\t", v)
+		for _, d := range densities {
+			fmt.Fprintf(t, "%s\t", megabytes(bytesPerRow(v, d)*1e8))
+		}
+		fmt.Fprintln(t)
 	}
+	t.Flush()
+}
+
+// usualRows is how many rows of pgbench's accounts a page has.
+const usualRows = 61
+
+// bytesPerRow is what a store takes for a dead row where so many are on a page, spread
+// over its rows: over two million pages, with no limit that they reach.
+func bytesPerRow(v guc.Version, onPage int) float64 {
+	const pages, memory = 2_000_000, 64 << 30
+	store := deadtid.NewCounter(v, memory, pages)
+	for block := range uint32(pages) {
+		if store.Full() {
+			break
+		}
+		store.AddCounted(block, onPage, uint16(max(onPage, usualRows*onPage/(onPage+1))))
+	}
+	return float64(store.Bytes()) / float64(store.Count())
 }
 
 // claimsText prints what is said beside what is found.

@@ -2,7 +2,6 @@ package scheduler
 
 import (
 	"math"
-	"time"
 
 	"avsim/sim"
 	"avsim/workload"
@@ -16,7 +15,8 @@ type application struct {
 	tables  []int32         // of each access
 	states  [][]accessState // by instant, then by access
 	most    []accessState   // pages at their most so far
-	vacuums []RunEvent
+	vacuums []doneVacuum
+	feeling *feeling
 }
 
 // accessState is how a table stands.
@@ -28,7 +28,8 @@ type accessState struct {
 const instants = 60
 
 // follow has the application followed, if there is one.
-func (c *live) follow(asked *workload.Foreground, length time.Duration) {
+func (c *live) follow(cfg RunConfig) {
+	asked, length := cfg.Foreground, cfg.For
 	if asked == nil {
 		return
 	}
@@ -41,6 +42,7 @@ func (c *live) follow(asked *workload.Foreground, length time.Duration) {
 		c.sys.kernel.At(sim.Time((float64(i)+0.5)/instants*float64(length)), look, 0)
 	}
 	c.application = a
+	a.feeling = newFeeling(a, cfg)
 }
 
 // look notes how the tables stand. Pages that a table had once it keeps: what a
@@ -57,11 +59,4 @@ func (a *application) look() {
 		row[i] = s
 	}
 	a.states = append(a.states, row)
-}
-
-// worked is told of each vacuum and analyze that ended.
-func (a *application) worked(e RunEvent) {
-	if a != nil && e.Vacuum && e.Outcome == "" {
-		a.vacuums = append(a.vacuums, e)
-	}
 }

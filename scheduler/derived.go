@@ -1,12 +1,15 @@
 package scheduler
 
-import "avsim/workload/guc"
+import (
+	"avsim/scheduler/vacuum"
+	"avsim/workload/guc"
+)
 
 // derived is what a run needs of its settings with every vacuum: looked up once.
 type derived struct {
-	vacuum       vacuumInputs // what follows from the settings of it
-	ages         freezeAges   // of a table without storage parameters
-	templateAges freezeAges   // likewise, in a template database
+	vacuum       vacuum.Settings
+	ages         freezeAges // of a table without storage parameters
+	templateAges freezeAges // likewise, in a template database
 	// Ages beyond which failsafe is switched on, from 14.
 	failsafeAge, failsafeMulti float64
 
@@ -16,7 +19,7 @@ type derived struct {
 func derive(s guc.Settings) derived {
 	from := func(v string) bool { return s.Version().AtLeast(guc.MustVersion(v)) }
 	d := derived{
-		vacuum: newVacuumInputs(s), ages: newFreezeAges(s, nil, false), templateAges: newFreezeAges(s, nil, true),
+		vacuum: vacuum.SettingsOf(s), ages: newFreezeAges(s, nil, false), templateAges: newFreezeAges(s, nil, true),
 		from96: from("9.6"), from14: from("14.0"), from15: from("15.0"), from16: from("16.0"),
 	}
 	if d.from14 {

@@ -20,16 +20,12 @@ const (
 	leastPieces       = 40
 )
 
-// checkpointEvery is checkpoint_timeout's default.
-const checkpointEvery = 300.0
-
 // feeling works out, after a run, what the application felt of it.
 type feeling struct {
 	*application
 	cfg      RunConfig
 	settings vacuum.Settings
 	machine  vacuum.Machine
-	budget   vacuum.Budget
 	perSec   float64 // transactions a second, as last found
 	spans    []feltSpan
 	seen     map[windowKey]foreground.Window
@@ -46,17 +42,22 @@ type feltSpan struct {
 	device   float64 // and from the device
 }
 
+func newFeeling(a *application, cfg RunConfig) *feeling {
+	f := &feeling{application: a, cfg: cfg, settings: vacuum.SettingsOf(cfg.Settings), machine: vacuum.MachineOf(cfg.Host),
+		seen: map[windowKey]foreground.Window{}, out: &Felt{}}
+	f.perSec = f.firstGuess()
+	return f
+}
+
 // felt works it out.
-func (a *application) felt(ctx context.Context, cfg RunConfig) (*Felt, error) {
+func (a *application) felt(ctx context.Context) (*Felt, error) {
 	if a == nil {
 		return nil, nil
 	}
-	f := &feeling{application: a, cfg: cfg, settings: vacuum.SettingsOf(cfg.Settings), machine: vacuum.MachineOf(cfg.Host),
-		seen: map[windowKey]foreground.Window{}, out: &Felt{}}
-	b := newBudget(cfg.Settings)
-	f.budget = vacuum.Budget{Limit: b.limit, Delay: b.delay, Slack: a.live.slack(b.delay) + a.live.wakeUp}
-	f.perSec = f.firstGuess()
-	f.lay()
+	f := a.feeling
+	for i := range a.vacuums {
+		f.layVacuum(&a.vacuums[i])
+	}
 	for _, ends := range f.cuts() {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -70,19 +71,14 @@ func (a *application) felt(ctx context.Context, cfg RunConfig) (*Felt, error) {
 
 // firstGuess finds a throughput that agrees with the costs that it leads to.
 func (f *feeling) firstGuess() float64 {
+	f.look()
+	defer func() { f.states = nil }()
 	f.perSec = 1000
 	for range 4 {
 		d, _ := f.demand(0, nil)
 		f.perSec = f.window(d, nil, leastTransactions).Throughput
 	}
 	return f.perSec
-}
-
-// lay lays the vacuums of the run out in time, each with its phases.
-func (f *feeling) lay() {
-	for _, e := range f.vacuums {
-		f.layVacuum(e)
-	}
 }
 
 // cuts are the intervals that are looked at: equal parts of the run, cut where phases
@@ -168,7 +164,7 @@ func (f *feeling) demand(place int, s *feltSpan) (foreground.Demand, foreground.
 // memory is where pages may be. The ring of a vacuum is taken off at all times.
 func (f *feeling) memory() foreground.Memory {
 	shared := f.settings.SharedBuffers
-	m := foreground.Memory{Shared: shared - f.settings.Ring, OS: math.Inf(1), PerSecond: f.perSec, ImagesEvery: checkpointEvery * f.perSec}
+	m := foreground.Memory{Shared: shared - f.settings.Ring, OS: math.Inf(1), PerSecond: f.perSec, ImagesEvery: f.cfg.Settings.Duration("checkpoint_timeout").Seconds() * f.perSec}
 	if f.machine.MemoryBytes > 0 {
 		m.OS = math.Max(f.machine.MemoryBytes/foreground.PageBytes-shared, 0)
 	}

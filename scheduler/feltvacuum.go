@@ -2,29 +2,47 @@ package scheduler
 
 import (
 	"math"
+	"slices"
 	"time"
 
 	"avsim/scheduler/foreground"
 	"avsim/scheduler/vacuum"
+	"avsim/sim"
 )
 
-// layVacuum plans a vacuum of the run as it finds the table with what the application
-// leaves in memory, and lays its phases out in time.
-func (f *feeling) layVacuum(e RunEvent) {
-	plan := f.plan(e)
-	slept := plan.Sleeps(f.budget)
-	alone := time.Duration(f.asked.VacuumTime * float64(plan.Elapsed(f.budget)))
-	u := plan.Total()
-	number := len(f.out.Vacuums)
-	f.out.Vacuums = append(f.out.Vacuums, FeltVacuum{Database: e.Database, Table: e.Table, Start: time.Duration(e.Start), Alone: alone,
-		IndexScans: plan.IndexScans, PeakBytes: plan.Dead.PeakBytes, LimitBytes: plan.Dead.LimitBytes, DeadRows: plan.Dead.Items, DeadPages: plan.Dead.Pages,
-		HeapPages: u.HeapPages, IndexPages: u.IndexPages, Reads: u.Reads, FromDevice: u.FromDevice, Dirtied: u.Dirtied, LogBytes: u.WALBytes})
-	f.out.VacuumSeconds += alone.Seconds()
+// doneVacuum is a vacuum that has ended, with its plan.
+type doneVacuum struct {
+	RunEvent
+	phases     []vacuum.Phase
+	total      vacuum.Usage
+	dead       vacuum.DeadItems
+	indexScans int
+	cost       float64
+}
 
-	at := e.Start.Seconds()
-	for i := range plan.Phases {
-		p := &plan.Phases[i]
-		length := f.asked.VacuumTime * phaseSeconds(plan, p, slept.Total)
+// vacuumed is told of each vacuum that ended.
+func (a *application) vacuumed(e RunEvent, p *vacuum.Plan) {
+	if a == nil {
+		return
+	}
+	a.vacuums = append(a.vacuums, doneVacuum{e, slices.Clone(p.Phases), p.Total(), p.Dead, p.IndexScans, p.Cost()})
+}
+
+// layVacuum lays the phases of a vacuum out in time.
+func (f *feeling) layVacuum(v *doneVacuum) {
+	elapsed := v.At.Sub(v.Start).Seconds()
+	u, number := v.total, len(f.out.Vacuums)
+	f.out.Vacuums = append(f.out.Vacuums, FeltVacuum{Database: v.Database, Table: v.Table, Start: time.Duration(v.Start),
+		Alone: inSeconds(f.asked.VacuumTime * elapsed), IndexScans: v.indexScans,
+		PeakBytes: v.dead.PeakBytes, LimitBytes: v.dead.LimitBytes, DeadRows: v.dead.Items, DeadPages: v.dead.Pages,
+		HeapPages: u.HeapPages, IndexPages: u.IndexPages, Reads: u.Reads, FromDevice: u.FromDevice, Dirtied: u.Dirtied, LogBytes: u.WALBytes})
+	f.out.VacuumSeconds += f.asked.VacuumTime * elapsed
+
+	parts := phaseParts(v, elapsed)
+	at := v.Start.Seconds()
+	for i := range v.phases {
+		p := &v.phases[i]
+		length := f.asked.VacuumTime * parts[i]
 		pages := p.Usage.HeapPages + p.Usage.IndexPages
 		if pages >= 1 && length > 0 {
 			f.spans = append(f.spans, f.span(p, pages, number, at, length))
@@ -33,26 +51,35 @@ func (f *feeling) layVacuum(e RunEvent) {
 	}
 }
 
-// phaseSeconds is a phase's part of the elapsed time: of the sleeps as of the cost.
-func phaseSeconds(plan *vacuum.Plan, p *vacuum.Phase, slept time.Duration) float64 {
-	own := 0.0
-	if plan.Cost() > 0 {
-		own = float64(slept) * p.Cost / plan.Cost()
+// phaseParts are the seconds of each phase: its work, and of the rest, which are
+// sleeps, as much as of the cost.
+func phaseParts(v *doneVacuum, elapsed float64) []float64 {
+	parts := make([]float64, len(v.phases))
+	work := 0.0
+	for i := range v.phases {
+		work += v.phases[i].Free.Total().Seconds()
 	}
-	throttled, free := plan.Work()
-	asleep := float64(slept) / (float64(slept) + 4*float64(free) + 1)
-	if throttled == 0 {
-		asleep = 0
+	slept := math.Max(elapsed-work, 0)
+	sum := 0.0
+	for i := range v.phases {
+		parts[i] = v.phases[i].Free.Total().Seconds()
+		if v.cost > 0 {
+			parts[i] += slept * v.phases[i].Cost / v.cost
+		}
+		sum += parts[i]
 	}
-	return (own + asleep*float64(p.Work) + (1-asleep)*float64(p.Unthrottled)) / 1e9
+	for i := range parts {
+		parts[i] *= elapsed / math.Max(sum, 1e-12)
+	}
+	return parts
 }
 
 // span is a phase as the application meets it. What of its time is neither the
 // processor's nor the device's it is idle.
 func (f *feeling) span(p *vacuum.Phase, pages float64, number int, at, length float64) feltSpan {
 	u := p.Usage
-	cpu := math.Max((p.Unthrottled - p.Device).Seconds(), 0)
-	idle := math.Max(length-cpu-p.Device.Seconds(), 0)
+	cpu := p.Free.Processor.Seconds()
+	idle := math.Max(length-cpu-p.Free.Device.Seconds(), 0)
 	s := feltSpan{from: at, to: at + length, vacuum: number, phase: p.Kind.String(), work: foreground.Work{
 		CPU: inSeconds(cpu / pages), Idle: inSeconds(idle / pages), Reads: math.Min(u.FromDevice/pages, 1), Writes: math.Min(u.Dirtied/pages, 1),
 		LogBytes: u.WALBytes / pages, Ring: f.settings.Ring, Ahead: max(int(f.machine.Device.ReadAhead/vacuum.PageBytes), 1)}}
@@ -63,56 +90,28 @@ func (f *feeling) span(p *vacuum.Phase, pages float64, number int, at, length fl
 	return s
 }
 
-// plan is the vacuum as the engine has it.
-func (f *feeling) plan(e RunEvent) *vacuum.Plan {
-	t := f.tableOf(e)
-	heap, leaf := f.caches(t, e)
-	rows := 1
-	if e.pages > 0 {
-		rows = int(math.Round(usablePerPage(t)))
+// found is what a vacuum finds in memory of a table that the application uses, as the
+// application leaves it. Where the run itself has activity on the table, that tells
+// better, and ok is false.
+func (a *application) found(t *liveTable, at sim.Time) (out found, ok bool) {
+	if a == nil || !t.Activity.Idle() {
+		return out, false
 	}
-	table := vacuum.Table{Pages: e.pages, Skippable: math.Max(e.pages-e.read, 0), Dead: e.Removed, Marked: e.marked,
-		RowsPerPage: rows, RowBytes: float64(t.RowBytes), Seed: uint64(t.id) + f.cfg.Seed,
-		DeadCache: heap, MarkedCache: heap, RestCache: heap}
-	total := t.IndexPages(e.rows + e.Removed)
-	for range t.Indexes {
-		table.Indexes = append(table.Indexes, vacuum.Index{Pages: total / float64(t.Indexes), Cache: leaf})
-	}
-	return vacuum.Job{Settings: f.settings, Machine: f.machine, Table: table, Count: true}.Plan()
-}
-
-// usablePerPage is how many rows a page of the table has at most.
-func usablePerPage(t *liveTable) float64 {
-	const many = 1e6
-	return math.Min(many/t.Pages(many), 291)
-}
-
-// tableOf is the table of an event.
-func (f *feeling) tableOf(e RunEvent) *liveTable {
-	for i := range f.live.tables {
-		if t := &f.live.tables[i]; t.Name == e.Table && t.db.name == e.Database {
-			return t
-		}
-	}
-	return nil
-}
-
-// caches are what of a table's heap and indexes is in memory: as the application
-// leaves it, all of a table that it does not use.
-func (f *feeling) caches(t *liveTable, e RunEvent) (heap, leaf vacuum.Cache) {
-	heap, leaf = vacuum.All(), vacuum.All()
-	place := min(int(e.Start.Seconds()/f.cfg.For.Seconds()*instants), len(f.states)-1)
-	for i, id := range f.tables {
+	for i, id := range a.tables {
 		if id != t.id {
 			continue
 		}
+		f := a.feeling
+		a.look()
+		place := len(a.states) - 1
 		uses, m := f.uses(place), f.memory()
-		hits := foreground.HitsOf(uses, m)
-		changes := uses[i].Changes()
-		heap = cacheOf(hits[2*i], changes[0]*m.ImagesEvery)
-		leaf = cacheOf(hits[2*i+1], changes[1]*m.ImagesEvery)
+		a.states = a.states[:place]
+		hits, changes := foreground.HitsOf(uses, m), uses[i].Changes()
+		heap := cacheOf(hits[2*i], changes[0]*m.ImagesEvery)
+		leaf := cacheOf(hits[2*i+1], changes[1]*m.ImagesEvery)
+		return found{dead: heap, marked: heap, rest: heap, index: leaf}, true
 	}
-	return heap, leaf
+	return out, false
 }
 
 // cacheOf is what a vacuum finds of pages of which each was changed so often, on

@@ -44,13 +44,14 @@ func (c *live) agesAt(t *liveTable, at, horizon sim.Time) (xid, multi int64) {
 // and what is left is the rest of the heap scan. It returns how much is done, of
 // what there is to do then.
 func (c *live) failsafeCheck(l *liveWork, done float64) float64 {
-	if l.failsafe || !l.plan.ofVacuum || !c.beyondFailsafe(l.table, l.worker.thread.Now()) {
+	if l.failsafe || !l.vacuum || !c.beyondFailsafe(l.table, l.worker.thread.Now()) {
 		return done
 	}
 	l.failsafe = true
 	c.tracer.instant(TraceFailsafe, l.worker, l.worker.thread.Now(), l.table)
-	scanned := math.Min(done/math.Max(l.plan.heapScanShare, 1e-9), 1)
-	l.plan = l.plan.withoutIndexes()
+	scanned := math.Min(done/math.Max(l.plan.ScanShare(), 1e-9), 1)
+	l.work.job.Failsafe = true
+	l.work.job.Plan()
 	return scanned
 }
 

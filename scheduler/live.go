@@ -5,6 +5,7 @@ import (
 	"math"
 	"time"
 
+	"avsim/scheduler/vacuum"
 	"avsim/sim"
 	"avsim/workload"
 	"avsim/workload/guc"
@@ -22,10 +23,13 @@ type live struct {
 	slack       func(time.Duration) time.Duration
 	wakeUp      time.Duration // median, at the end of a sleep
 	tables      []liveTable
-	quiet       []sim.Time        // per table, until when it cannot come due
-	looks       []looks           // per database, its tables by that time
-	poll        bool              // look at every table at every visit: the slow way, which tests hold the other against
-	derived     derived           // from the settings
+	quiet       []sim.Time // per table, until when it cannot come due
+	looks       []looks    // per database, its tables by that time
+	poll        bool       // look at every table at every visit: the slow way, which tests hold the other against
+	derived     derived    // from the settings
+	machine     vacuum.Machine
+	pool        bufferPool
+	spare       []*vacuumWork     // memory of vacuums that are over
 	running     map[int]*liveWork // work under way, by worker
 	result      *RunResult
 	keep        bool          // events
@@ -34,6 +38,9 @@ type live struct {
 	application *application  // nil for none
 	slotTime    time.Duration // of all worker slots, until slotsAt
 	slotsAt     sim.Time
+
+	memoryPages float64 // of the machine; 0 for as many as it takes
+	checkpoints checkpoints
 
 	locks          map[int32]*tableLock // by table
 	disturbed      bool                 // work may be given up, or failsafe begin, at any time
@@ -57,6 +64,10 @@ func newLive(sys *system, world *workload.World, settings guc.Settings, cfg RunC
 		keep:    cfg.Events,
 		poll:    cfg.poll,
 		derived: derive(settings),
+		machine: vacuum.MachineOf(cfg.Host),
+
+		memoryPages: cfg.Host.MemoryBytes / vacuum.PageBytes,
+		checkpoints: checkpointsOf(settings),
 	}
 	c.tables = make([]liveTable, 0, world.Tables())
 	c.result.Tables = make([]TableResult, world.Tables())

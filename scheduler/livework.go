@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"avsim/scheduler/vacuum"
 	"avsim/sim"
 )
 
@@ -13,7 +14,9 @@ import (
 type liveWork struct {
 	worker     *worker
 	table      *liveTable
-	plan       vacuumPlan
+	work       *vacuumWork
+	plan       *vacuum.Plan // of work
+	vacuum     bool         // not an analyze
 	start      sim.Time
 	wraparound bool
 	failsafe   bool // switched on: no cost delay, no more indexes
@@ -55,7 +58,9 @@ func (c *live) locked(w *worker, t *liveTable, wraparound, vacuum bool, work fun
 		c.gaveUp(w, t, e, SkippedTable)
 		return !w.killed
 	}
-	l := &liveWork{worker: w, table: t, start: w.thread.Now(), wraparound: wraparound}
+	l := &liveWork{worker: w, table: t, vacuum: vacuum, work: c.newWork(), start: w.thread.Now(), wraparound: wraparound}
+	l.plan = &l.work.plan
+	defer c.workDone(l.work)
 	c.running[w.number] = l
 	e.Start = l.start
 	work(l)
@@ -98,9 +103,10 @@ func (c *live) vacuum(l *liveWork, n need) {
 	ages := c.freezeAges(t)
 	xidAge, multiAge := c.agesAt(t, start, horizon)
 	aggressive := c.rules.aggressive(ages, xidAge, multiAge)
-	in := c.vacuumInputs(t, start, horizon, removed, aggressive)
-	l.plan = planVacuum(in)
-	frozen := t.frozenBy(start, min(c.oldSince(t, start, ages.min), horizon), aggressive)
+	c.plan(l.work, t, start, horizon, removed, aggressive)
+	in := &l.work.job.Table
+	readAll := aggressive || l.plan.Scanned > in.Pages-0.5
+	frozen := t.frozenBy(start, min(c.oldSince(t, start, ages.min), horizon), readAll)
 	if c.throttled(l); l.over() {
 		return
 	}
@@ -108,14 +114,14 @@ func (c *live) vacuum(l *liveWork, n need) {
 
 	// Rows that died during the heap scan on pages that it had not reached are
 	// seen, not removable, and stay counted; those behind it are not seen.
-	scanned := start.Add(time.Duration(l.plan.heapScanShare * float64(end.Sub(start))))
+	scanned := start.Add(time.Duration(l.plan.ScanShare() * float64(end.Sub(start))))
 	seen := kept + math.Max(t.changed(scanned).dead-t.changed(start).dead, 0)/2
 	wereFrozen := t.stillFrozen(start)
 	t.vacuumed(horizon, removed, removable)
 	t.allFrozen = frozen
 	t.reltuples = math.Round(t.rows(end))
-	if all := in.read+wereFrozen > in.pages-0.5; aggressive || all {
-		xid, multi := c.cutoffs(t, start, horizon, ages, frozen > in.pages-0.5)
+	if all := in.Skippable < wereFrozen+0.5; readAll || all { // what was skipped was frozen
+		xid, multi := c.cutoffs(t, start, horizon, ages, frozen > in.Pages-0.5)
 		t.frozen, t.minMulti = math.Max(t.frozen, xid), math.Max(t.minMulti, multi)
 		w.db.advanced = true
 	}
@@ -130,10 +136,12 @@ func (c *live) vacuum(l *liveWork, n need) {
 	if kept > removed {
 		c.result.HeldBack++
 	}
-	c.remember(RunEvent{Start: start, At: end, Worker: w.number, Database: w.db.name, Table: t.Name, Vacuum: true,
-		Wraparound: n.wraparound, Reason: n.reason, Removed: removed, Left: seen, Failsafe: l.failsafe, plan: l.plan.summed(), rows: t.reltuples, pages: in.pages,
-		read: in.read, deadPages: in.dead, marked: in.marked, froze: math.Max(frozen-wereFrozen, 0),
-		aggressive: aggressive, cutoff: c.xids(horizon), xidsAtEnd: c.xids(end)})
+	e := RunEvent{Start: start, At: end, Worker: w.number, Database: w.db.name, Table: t.Name, Vacuum: true,
+		Wraparound: n.wraparound, Reason: n.reason, Removed: removed, Left: seen, Failsafe: l.failsafe, plan: summaryOf(l.plan), rows: t.reltuples, pages: in.Pages,
+		read: l.plan.Scanned, deadPages: in.DeadPages, marked: in.Marked, froze: math.Max(frozen-wereFrozen, 0),
+		aggressive: aggressive, cutoff: c.xids(horizon), xidsAtEnd: c.xids(end)}
+	c.application.vacuumed(e, l.plan)
+	c.remember(e)
 }
 
 // analyze samples the table: its counts are what is there, dead rows that the
@@ -142,7 +150,7 @@ func (c *live) analyze(l *liveWork) {
 	w, t := l.worker, l.table
 	start := w.thread.Now()
 	rows := t.rows(start)
-	l.plan = planAnalyze(analyzeInputs{costs: c.derived.vacuum.costs, pages: t.Pages(rows + t.deadRows(start)), rows: rows, cached: 1})
+	vacuum.Sample{Costs: c.derived.vacuum.Costs, Pages: t.Pages(rows + t.deadRows(start)), Rows: rows, Cached: 1, Into: l.plan}.Plan()
 	if c.throttled(l); l.over() {
 		return
 	}
@@ -151,36 +159,8 @@ func (c *live) analyze(l *liveWork) {
 	c.sys.report(w, report{table: t.id, analyze: true, live: t.reltuples, dead: t.deadRows(end)})
 	t.result.Analyzes++
 	w.analyzes++
-	c.remember(RunEvent{Start: start, At: end, Worker: w.number, Database: w.db.name, Table: t.Name, plan: l.plan.summed(),
+	c.remember(RunEvent{Start: start, At: end, Worker: w.number, Database: w.db.name, Table: t.Name, plan: summaryOf(l.plan),
 		rows: t.reltuples, pages: t.Pages(t.reltuples)})
-}
-
-// vacuumInputs are what a vacuum finds in a table: its pages in shared buffers
-// and clean, dead rows at random places, so many of them removable. It reads the
-// pages that are not all-visible, an aggressive one all that are not frozen, and sets
-// those so that have neither dead rows nor any that are younger than the horizon.
-func (c *live) vacuumInputs(t *liveTable, at, horizon sim.Time, removable float64, aggressive bool) vacuumInputs {
-	rows, dead := t.rows(at), t.deadRows(at)
-	in := c.derived.vacuum
-	in.pages = t.Pages(rows + dead)
-	in.dead = math.Min(in.pages*touched(removable, in.pages), removable)
-	in.read = math.Max(in.pages-t.stillVisible(at), in.dead)
-	in.marked = in.read - in.dead
-	if horizon < at {
-		in.marked = math.Max(in.marked-in.pages*touched(dead-removable+t.added(at)-t.added(horizon), in.pages), 0)
-	}
-	if aggressive { // from 9.6 the map tells what is frozen; the last page is always read
-		in.read = in.pages
-		if c.derived.from96 {
-			in.read = math.Max(in.pages-t.stillFrozen(at), math.Max(in.dead+in.marked, 1))
-		}
-	}
-	in.indexes = t.Indexes
-	in.indexPages = t.IndexPages(rows + dead)
-	in.indexTouched = touched(removable*float64(t.Indexes), in.indexPages)
-	in.cached = 1
-	in.deadRows = removable
-	return in
 }
 
 // throttled spends what a plan costs: work on the processor, and sleeps for the
@@ -192,15 +172,17 @@ func (c *live) throttled(l *liveWork) {
 		done = c.failsafeCheck(l, done)
 		b, ok := c.balance.of(w.number)
 		free := l.failsafe || !ok || b.limit <= 0 || b.delay <= 0
-		var sleeps sleep
-		work := l.plan.unthrottled
+		var sleeps vacuum.Sleep
 		if !free {
-			sleeps = l.plan.sleeps(b.limit, b.delay, c.slack(b.delay)+c.wakeUp)
-			work = l.plan.working(sleeps.total)
+			sleeps = l.plan.Sleeps(c.spending(b))
 		}
-		part := c.part(l, 1-done, sleeps, work)
-		w.thread.Work(Vacuuming, time.Duration(part*float64(work)))
-		c.result.Charged += part * l.plan.cost
+		work := l.plan.Working(sleeps.Total)
+		part := c.part(l, 1-done, sleeps, work.Total())
+		w.thread.Work(Vacuuming, time.Duration(part*float64(work.Processor)))
+		if wait := time.Duration(part * float64(work.Device)); wait > 0 && !l.over() {
+			l.worker.park(IO, wait)
+		}
+		c.result.Charged += part * l.plan.Cost()
 		if !free {
 			c.sleepOff(l, part)
 		}
@@ -208,13 +190,18 @@ func (c *live) throttled(l *liveWork) {
 	}
 }
 
+// spending is a worker's budget with what this machine adds to a sleep.
+func (c *live) spending(b budget) vacuum.Budget {
+	return vacuum.Budget{Limit: b.limit, Delay: b.delay, Slack: c.slack(b.delay) + c.wakeUp}
+}
+
 // part is how much of the rest is done in one piece: work and sleeps alternate much
 // more finely in PostgreSQL, which shows only where the processors bind. A vacuum of
 // fewer sleeps is cut into that many. Where somebody may cancel the work, or failsafe
 // may begin, the pieces are of a moment, after which it looks.
-func (c *live) part(l *liveWork, rest float64, sleeps sleep, work time.Duration) float64 {
+func (c *live) part(l *liveWork, rest float64, sleeps vacuum.Sleep, work time.Duration) float64 {
 	const most, moment, mostMoments = 8, 50 * time.Millisecond, 20_000
-	pieces := min(math.Max(sleeps.times, 1), most)
+	pieces := min(math.Max(sleeps.Times, 1), most)
 	if c.locks[l.table.id] != nil || c.disturbed {
 		pieces = max(pieces, min(math.Ceil(float64(work)/float64(moment)), mostMoments))
 	}
@@ -230,8 +217,8 @@ func (c *live) sleepOff(l *liveWork, part float64) {
 		if !ok {
 			return
 		}
-		sleeps := l.plan.sleeps(b.limit, b.delay, c.slack(b.delay)+c.wakeUp)
-		nap := time.Duration(left * part * float64(sleeps.total))
+		sleeps := l.plan.Sleeps(c.spending(b))
+		nap := time.Duration(left * part * float64(sleeps.Total))
 		if nap <= 0 {
 			return
 		}
@@ -243,7 +230,7 @@ func (c *live) sleepOff(l *liveWork, part float64) {
 		if woken {
 			slept = math.Min(float64(thread.Now().Sub(begun))/float64(nap), 1)
 		}
-		c.result.CappedSleeps += slept * left * part * sleeps.capped
+		c.result.CappedSleeps += slept * left * part * sleeps.Capped
 		left *= 1 - slept
 	}
 }
@@ -278,7 +265,6 @@ func (c *live) gone(w *worker) {
 // has millions.
 func (c *live) remember(e RunEvent) {
 	c.tracer.worked(e)
-	c.application.worked(e)
 	if c.keep {
 		c.result.Events = append(c.result.Events, e)
 	}

@@ -79,7 +79,7 @@ func Run(ctx context.Context, cfg RunConfig) (*RunResult, error) {
 	}
 	content.traced(cfg.Trace)
 	content.sampled(cfg.Samples, cfg.For, cfg.Sample)
-	content.follow(cfg.Foreground, cfg.For)
+	content.follow(cfg)
 	sys.startLauncher()
 	content.schedule(cfg.Changes)
 	content.obstruct(&cfg.World.Obstacles, sim.Time(cfg.For))
@@ -95,7 +95,7 @@ func Run(ctx context.Context, cfg RunConfig) (*RunResult, error) {
 	content.sampler.finish()
 	content.tracer.finish()
 	result := content.finish(gone.Minus(*before), cfg.For-cfg.WarmUp)
-	if result.Felt, err = content.application.felt(ctx, cfg); err != nil {
+	if result.Felt, err = content.application.felt(ctx); err != nil {
 		return nil, err
 	}
 	return result, result.conserved()
@@ -177,6 +177,7 @@ func (c *live) reload(s guc.Settings) {
 	c.settings = s
 	c.rules = newThresholds(s)
 	c.derived = derive(s)
+	c.checkpoints, c.pool.until = checkpointsOf(s), 0
 	c.balance.reload(s)
 	c.rebalance(nil)
 	c.tracer.server(TraceReload)

@@ -250,7 +250,7 @@ func TestDeadCountAfterAVacuum(t *testing.T) {
 	}
 	for _, e := range r.Events {
 		length := e.At.Sub(e.Start).Seconds()
-		want := 400 * length * e.plan.heapScanShare / 2
+		want := 400 * length * e.plan.scanShare / 2
 		if math.Abs(e.Left-want) > 0.02*want+1 {
 			t.Errorf("a vacuum of %.1f s leaves %.0f dead rows counted, want %.0f", length, e.Left, want)
 		}

@@ -90,18 +90,20 @@ func (e RunEvent) logEvent() logEvent {
 	out := logEvent{
 		analyze: !e.Vacuum, database: e.Database, schema: schemaOf(e.Table), table: e.Table,
 		wraparound: e.Wraparound, aggressive: e.aggressive,
-		indexScans:  p.indexScans,
-		pagesRemain: n(e.pages), pagesBefore: n(e.pages), pagesScanned: n(e.read), skippedFrozen: n(e.pages - e.read),
+		indexScans:   p.indexScans,
+		pagesRemoved: n(p.truncated), pagesRemain: n(e.pages - p.truncated), pagesBefore: n(e.pages), pagesScanned: n(e.read), skippedFrozen: n(e.pages - e.read),
 		removed: n(e.Removed), remain: n(e.rows + e.Left), notRemovable: n(e.Left),
 		cutoff: firstXID + uint32(n(e.cutoff)), cutoffAge: n(e.xidsAtEnd - e.cutoff),
 		frozenPages: n(e.froze), frozenRows: n(e.froze / max(e.pages, 1) * e.rows), setVisible: n(e.marked + e.deadPages), setFrozen: n(e.froze),
 		bypassed: p.bypassed, failsafe: e.Failsafe,
-		hits: n(p.hits), misses: n(p.reads), dirtied: n(p.dirtied), walImages: n(p.images),
+		hits: n(p.usage.Hits), misses: n(p.usage.Reads), dirtied: n(p.usage.Dirtied),
+		walRecords: n(p.usage.Records), walImages: n(p.usage.Images), walBytes: n(p.usage.WALBytes),
+		deadBytes: p.deadPeak, deadLimit: p.deadLimit, deadResets: max(p.indexScans-1, 0),
 		elapsed: e.At.Sub(e.Start),
 	}
 	if p.indexes > 0 {
 		out.deadPages, out.deadItems = n(e.deadPages), n(e.Removed)
 	}
-	out.user = min(p.unthrottled, out.elapsed)
+	out.user = min(p.free, out.elapsed)
 	return out
 }

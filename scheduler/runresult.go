@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"avsim/scheduler/vacuum"
 	"avsim/sim"
 )
 
@@ -177,7 +178,7 @@ type RunEvent struct {
 	Removed         float64 // dead row versions
 	Left            float64 // dead row versions that the statistics still count after a vacuum
 
-	plan        vacuumPlan
+	plan        planSummary
 	rows, pages float64
 	// Of a vacuum: pages that it read, had dead rows on, set all-visible and
 	// set all-frozen; transaction ids used at its start and its end.
@@ -188,3 +189,20 @@ type RunEvent struct {
 
 // Cost is what the event was charged, in the units of vacuum_cost_limit.
 func (e RunEvent) Cost() float64 { return e.plan.cost }
+
+// planSummary is what is kept of a plan.
+type planSummary struct {
+	indexScans, indexes  int
+	bypassed             bool
+	usage                vacuum.Usage
+	cost                 float64
+	free                 time.Duration
+	deadPeak, deadLimit  int64
+	truncated, scanShare float64
+}
+
+func summaryOf(p *vacuum.Plan) planSummary {
+	_, free := p.Work()
+	return planSummary{p.IndexScans, p.Indexes, p.Bypassed, p.Total(), p.Cost(), free.Processor,
+		p.Dead.PeakBytes, p.Dead.LimitBytes, p.Truncated, p.ScanShare()}
+}

@@ -28,9 +28,9 @@ type DeadItems struct {
 
 // collect fills the store with the dead rows of a table, page by page, as often
 // as it takes. Without indexes a page's rows are removed at once.
-func (j *Job) collect() DeadItems {
+func (j *Job) collect(fills []Fill) DeadItems {
 	t := &j.Table
-	d := DeadItems{Items: t.Dead, Pages: t.DeadPages}
+	d := DeadItems{Items: t.Dead, Pages: t.DeadPages, Fills: fills}
 	d.LimitBytes = j.limitBytes()
 	if len(t.Indexes) == 0 || t.Dead <= 0 {
 		d.Fills = append(d.Fills, Fill{To: t.Pages, Items: t.Dead, Pages: t.DeadPages})
@@ -40,7 +40,7 @@ func (j *Job) collect() DeadItems {
 		d.Fills = append(d.Fills, Fill{To: t.Pages, Items: t.Dead, Pages: t.DeadPages})
 		return d
 	}
-	d.Fills = j.fill()
+	d.Fills = j.fill(fills)
 	for _, f := range d.Fills {
 		d.PeakBytes = max(d.PeakBytes, f.Bytes)
 	}
@@ -76,7 +76,7 @@ func (j *Job) surelyFits(limit int64) bool {
 }
 
 // fill puts all dead rows into the store.
-func (j *Job) fill() (fills []Fill) {
+func (j *Job) fill(fills []Fill) []Fill {
 	store, stream := j.store(), newPageStream(&j.Table)
 	var now Fill
 	end := func(block float64) {
@@ -110,6 +110,10 @@ func (d *DeadItems) scale(t *Table) {
 	for _, f := range d.Fills {
 		items += f.Items
 		pages += f.Pages
+	}
+	if items == 0 { // expected, but by chance none drawn
+		d.Fills[len(d.Fills)-1].Items, d.Fills[len(d.Fills)-1].Pages = t.Dead, t.DeadPages
+		return
 	}
 	for i := range d.Fills {
 		d.Fills[i].Items *= ratio(t.Dead, items)

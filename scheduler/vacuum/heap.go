@@ -2,8 +2,8 @@ package vacuum
 
 // scanHeap is the first heap pass over a part of the heap: a page takes one
 // look-up; its free space is recorded with a second where it is done with,
-// which a page with dead rows is only where no index has to be gone through
-// first. A page with dead rows is pruned, others are marked in the visibility
+// which a page with dead rows is only where there is no index (it stays
+// unrecorded where the indexes are bypassed in the end). A page with dead rows is pruned, others are marked in the visibility
 // map or left as they are.
 func (b *builder) scanHeap(f *Fill) {
 	t := &b.Job.Table
@@ -11,11 +11,12 @@ func (b *builder) scanHeap(f *Fill) {
 	p := b.open(ScanningHeap)
 	p.From, p.To, p.items = f.From, f.To, f.Items
 	recorded := 1.0
-	if len(t.Indexes) > 0 && !b.Bypassed {
+	if len(t.Indexes) > 0 {
 		recorded = 0
 	}
-	marked := min(t.Marked, max(b.Scanned-t.DeadPages, 0)) * share
-	rest := max(b.Scanned*share-f.Pages-marked, 0)
+	others := max(b.Scanned-t.DeadPages, 0)
+	marked := min(t.Marked, others) * share
+	rest := others*share - marked
 	p.Usage.HeapPages = f.Pages + marked + rest
 	scattered := b.Scanned < t.Pages/2
 	b.visit(f.Pages, page{changed: true, imaged: true, beside: recorded, scattered: scattered}, t.DeadCache)

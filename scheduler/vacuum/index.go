@@ -79,7 +79,7 @@ func (b *builder) touchedIn(x *Index, f *Fill) float64 {
 	if x.Correlated {
 		t := &b.Job.Table
 		pages *= ratio(f.To-f.From, t.Pages)
-		if t.Spread == Clustered {
+		if t.Spread == Clustered { // all entries of its pages, side by side
 			return min(pages, x.Pages*ratio(f.Pages, t.Pages))
 		}
 	}

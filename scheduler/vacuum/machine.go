@@ -53,9 +53,8 @@ func (b *builder) times() {
 			free += float64(m.Free.Least)
 		}
 		device := b.reading(u)
-		x.Device = time.Duration(device)
-		x.Work = time.Duration(throttled + device)
-		x.Unthrottled = time.Duration(max(free+device, b.writing(u)))
+		x.Throttled = Times{time.Duration(throttled), time.Duration(device)}
+		x.Free = Times{time.Duration(free), time.Duration(max(device, b.writing(u)-free))}
 	}
 }
 

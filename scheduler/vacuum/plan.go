@@ -14,12 +14,13 @@ const (
 	CleaningUpIndexes
 	TruncatingHeap
 	FinalCleanup
+	AcquiringSample // of an ANALYZE
 )
 
 var kindNames = [...]string{"initializing", "scanning heap", "vacuuming indexes", "vacuuming heap",
-	"cleaning up indexes", "truncating heap", "performing final cleanup"}
+	"cleaning up indexes", "truncating heap", "performing final cleanup", "acquiring sample rows"}
 
-// String is the phase's name in pg_stat_progress_vacuum.
+// String is the phase's name in pg_stat_progress_vacuum, or _analyze.
 func (k Kind) String() string { return kindNames[k] }
 
 // Job is a VACUUM to be planned.
@@ -52,8 +53,6 @@ type Plan struct {
 	// Helpers is how many workers help with the indexes.
 	Helpers int
 
-	version since
-	machine Machine
 	total   Usage
 	cost    float64
 	charges []Charge
@@ -65,14 +64,25 @@ type Phase struct {
 	From, To float64 // heap blocks, of a heap pass
 	Usage    Usage
 	Cost     float64
-	// Work is processor time and waiting for the device between sleeps,
-	// Unthrottled where there are none.
-	Work, Unthrottled time.Duration
-	// Device is the part of both that is waiting for the device.
-	Device time.Duration
+	// Throttled is the time between sleeps, Free that where there are none.
+	Throttled, Free Times
 
 	items  float64 // dead rows put into the store, or removed
 	charge [2]int  // of Plan.charges
+}
+
+// Times are what work takes.
+type Times struct {
+	Processor time.Duration
+	Device    time.Duration // waiting for it
+}
+
+// Total is their sum.
+func (t Times) Total() time.Duration { return t.Processor + t.Device }
+
+func (t *Times) add(o Times) {
+	t.Processor += o.Processor
+	t.Device += o.Device
 }
 
 // Charge is a number of pages that cost the same.
@@ -84,18 +94,29 @@ func (p *Plan) Total() Usage { return p.total }
 // Cost is what all phases are charged.
 func (p *Plan) Cost() float64 { return p.cost }
 
+// ScanShare is the part of what is charged that is charged in first heap passes.
+func (p *Plan) ScanShare() float64 {
+	scan := 0.0
+	for i := range p.Phases {
+		if p.Phases[i].Kind == ScanningHeap {
+			scan += p.Phases[i].Cost
+		}
+	}
+	return ratio(scan, p.cost)
+}
+
 // Plan works out what a VACUUM does.
 func (j Job) Plan() *Plan {
 	p := j.Into
 	if p == nil {
 		p = new(Plan)
 	}
-	*p = Plan{Phases: p.Phases[:0], charges: p.charges[:0]}
+	*p = Plan{Phases: p.Phases[:0], charges: p.charges[:0], Dead: DeadItems{Fills: p.Dead.Fills[:0]}}
 	t := &j.Table
 	if t.DeadPages == 0 {
 		t.DeadPages = DeadPagesOf(t.Spread, t.Pages, t.Dead, t.RowsPerPage)
 	}
-	p.Pages, p.version, p.machine = t.Pages, j.Settings.from, j.Machine
+	p.Pages = t.Pages
 	if j.Failsafe {
 		t.Indexes, t.EmptyTail = nil, 0
 		if j.Settings.from.v16 {
@@ -104,7 +125,7 @@ func (j Job) Plan() *Plan {
 	}
 	p.Scanned = max(t.Pages-t.skipped(j.Settings.from), min(t.DeadPages+t.Marked, t.Pages))
 	p.Indexes = len(t.Indexes)
-	p.Dead = j.collect()
+	p.Dead = j.collect(p.Dead.Fills)
 	b := builder{Job: &j, Plan: p}
 	b.run()
 	for i := range p.Phases {
@@ -163,7 +184,7 @@ func (b *builder) bypasses() bool {
 	}
 	peak := b.Dead.PeakBytes
 	if peak == 0 {
-		peak = b.fill()[0].Bytes
+		peak = b.fill(nil)[0].Bytes
 	}
 	return peak < bytes
 }
@@ -185,3 +206,6 @@ func (b *builder) overhead(passes bool) {
 	}
 	b.visit(looks, page{}, Cache{Cached: 1})
 }
+
+// Charges are the charges of all phases, in groups of pages that cost the same.
+func (p *Plan) Charges() []Charge { return p.charges }

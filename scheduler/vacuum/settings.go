@@ -84,16 +84,14 @@ func SettingsOf(s guc.Settings) Settings {
 	if s.Has("autovacuum_max_parallel_workers") {
 		out.Parallel = int(s.Int("autovacuum_max_parallel_workers"))
 	}
-	out.ParallelPages = defaultParallelPages
-	out.Concurrency = defaultConcurrency
+	if s.Has("min_parallel_index_scan_size") {
+		out.ParallelPages = float64(s.Bytes("min_parallel_index_scan_size") / PageBytes)
+	}
+	if out.from.v18 {
+		out.Concurrency = int(s.Int("maintenance_io_concurrency"))
+	}
 	return out
 }
-
-// defaultConcurrency is maintenance_io_concurrency from 18 on.
-const defaultConcurrency = 16
-
-// defaultParallelPages is min_parallel_index_scan_size: 512 kB, in pages.
-const defaultParallelPages = 512 << 10 / PageBytes
 
 // Manual are the settings of a VACUUM that somebody types: its memory is
 // maintenance_work_mem, and from 13 workers may help with the indexes.

@@ -24,15 +24,17 @@ func (t *Table) skipped(from since) float64 {
 		return 0
 	}
 	out := skippable
-	if v := skippable / t.Pages; !t.Together && v < 1 {
+	if v := skippable / max(t.Pages-t.AtEnd, skippable); !t.Together && v < 1 {
 		out *= inLongRun(v)
 	}
 	if skippable < skipThreshold {
 		out = 0
 	}
 	if from.v96 {
-		out -= out / t.Pages
-		if t.Together || skippable >= t.Pages {
+		if t.AtEnd < 1 {
+			out -= out / t.Pages
+		}
+		if skippable >= t.Pages {
 			out = min(out, max(skippable-1, 0))
 		}
 	}

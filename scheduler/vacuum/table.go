@@ -4,9 +4,10 @@ package vacuum
 type Table struct {
 	// Pages are those of the heap; Skippable those that the visibility map lets
 	// VACUUM skip (all-visible ones, for an aggressive one all-frozen ones),
-	// spread at random among the others unless they are Together, in one run.
-	Pages, Skippable float64
-	Together         bool
+	// spread at random among the others unless they are Together, in one run. Of
+	// the others so many may be AtEnd, side by side, as pages just added are.
+	Pages, Skippable, AtEnd float64
+	Together                bool
 	// Dead are the row versions to be removed, at DeadPages pages; 0 pages for
 	// as many as Spread makes it. Marked are the pages without any that are set
 	// all-visible or frozen, and Frozen those of all that get rows frozen.

@@ -61,42 +61,31 @@ func SleepsOf(charges []Charge, b Budget) Sleep {
 	return s
 }
 
-// Work and Unthrottled are the times of all phases: of the processor and of
-// waiting for the device, with a sleep every now and then and without.
-func (p *Plan) Work() (throttled, free time.Duration) {
+// Work is the time of all phases with a sleep every now and then, and without.
+func (p *Plan) Work() (throttled, free Times) {
 	for i := range p.Phases {
-		throttled += p.Phases[i].Work
-		free += p.Phases[i].Unthrottled
+		throttled.add(p.Phases[i].Throttled)
+		free.add(p.Phases[i].Free)
 	}
 	return throttled, free
 }
 
-// Device is how long all phases wait for the device.
-func (p *Plan) Device() (sum time.Duration) {
-	for i := range p.Phases {
-		sum += p.Phases[i].Device
-	}
-	return sum
-}
-
 // Elapsed is how long it takes at a budget, if that stays as it is and nobody
-// else wants the processor.
+// else wants the processor or the device.
 func (p *Plan) Elapsed(b Budget) time.Duration {
 	slept := p.Sleeps(b).Total
-	return p.Working(slept) + slept
+	return p.Working(slept).Total() + slept
 }
 
 // Working is how long the work itself takes with so much sleep. Between sleeping
 // nearly all the time and not at all it is interpolated: while a worker sleeps
 // others write out what it dirtied, and after each sleep its caches are cold.
 // Half-way is where it sleeps four times as long as it would take without.
-func (p *Plan) Working(slept time.Duration) time.Duration {
-	work, free := p.Work()
-	return Between(work, free, slept)
-}
-
-// Between is that interpolation for times of work that are known.
-func Between(work, free, slept time.Duration) time.Duration {
-	asleep := float64(slept) / (float64(slept) + 4*float64(free) + 1)
-	return time.Duration(asleep*float64(work) + (1-asleep)*float64(free))
+func (p *Plan) Working(slept time.Duration) Times {
+	throttled, free := p.Work()
+	asleep := float64(slept) / (float64(slept) + 4*float64(free.Total()) + 1)
+	between := func(a, b time.Duration) time.Duration {
+		return time.Duration(asleep*float64(a) + (1-asleep)*float64(b))
+	}
+	return Times{between(throttled.Processor, free.Processor), between(throttled.Device, free.Device)}
 }

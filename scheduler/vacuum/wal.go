@@ -76,14 +76,17 @@ func (b *builder) logVacuumHeap(f *Fill) {
 }
 
 // logVacuumIndex is what a pass over an index writes: a record for each page
-// changed, two for each deleted. Images have no hole where entries were.
+// changed, two for each deleted. An image has a hole where entries were; that of
+// a page of which all are gone has none, as recorded.
 func (b *builder) logVacuumIndex(f *Fill, x *Index, changed float64, c Cache, emptied float64) {
 	perPage := ratio(f.Items, changed)
 	b.record(changed, walBtree+offsetBytes*perPage)
 	b.record(emptied, walDeletion)
-	filled := btreeEntry*ratio(b.entries(), x.Pages) + btreeSpecial
-	filled = min(filled, PageBytes-pageHeader) - btreeEntry*perPage
-	b.phase.Usage.WALBytes += changed * (1 - c.Logged) * (pageHeader + max(filled, btreeSpecial) + imageHeader)
+	full := min(btreeEntry*ratio(b.entries(), x.Pages)+btreeSpecial, PageBytes-pageHeader)
+	left := max(full-btreeEntry*perPage, btreeSpecial)
+	whole := min(emptied, changed)
+	filled := whole*full + (changed-whole)*left
+	b.phase.Usage.WALBytes += (1 - c.Logged) * (filled + changed*(pageHeader+imageHeader))
 }
 
 // btreeEntry is an entry of a btree of one 8-byte key, with its line pointer.

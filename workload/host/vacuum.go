@@ -4,7 +4,7 @@ import "time"
 
 // MeasuredVacuum is what single vacuums of PostgreSQL 18.4 took on a guest with
 // two processors, AMD EPYC (family 25, model 17) at 2.6 GHz, tables of 500 to
-// 32,000 pages, least squares (scheduler/testdata/vacuumcost/measured.csv); the
+// 32,000 pages, least squares (scheduler/vacuum/testdata/single.csv); the
 // least are automatic vacuums of a page or two there. A profile that does not
 // say otherwise has these.
 var MeasuredVacuum = Vacuum{

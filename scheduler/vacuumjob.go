@@ -1,0 +1,108 @@
+package scheduler
+
+import (
+	"math"
+
+	"avsim/scheduler/vacuum"
+	"avsim/sim"
+)
+
+// vacuumWork is what a vacuum or analyze under way is to do. Its memory is used
+// again by the next one.
+type vacuumWork struct {
+	job     vacuum.Job
+	plan    vacuum.Plan
+	indexes []vacuum.Index
+}
+
+// newWork is one whose memory is free.
+func (c *live) newWork() *vacuumWork {
+	n := len(c.spare)
+	if n == 0 {
+		return new(vacuumWork)
+	}
+	w := c.spare[n-1]
+	c.spare = c.spare[:n-1]
+	return w
+}
+
+// workDone gives the memory back.
+func (c *live) workDone(w *vacuumWork) { c.spare = append(c.spare, w) }
+
+// touched is the share of pages that hold one of so many rows spread at random.
+func touched(rows, pages float64) float64 { return vacuum.Touched(rows, pages) }
+
+// plan is what a vacuum of a table will do: so many dead rows at random places are
+// removable. It reads the pages that are not all-visible, an aggressive one all that
+// are not frozen, and those between them that are too few to skip; it sets all-visible
+// those that were not and have neither dead rows nor any younger than the horizon.
+func (c *live) plan(w *vacuumWork, t *liveTable, at, horizon sim.Time, removable float64, aggressive bool) {
+	rows, dead := t.rows(at), t.deadRows(at)
+	j := &w.job
+	*j = vacuum.Job{Settings: c.derived.vacuum, Machine: c.machine, Count: c.keep || c.application != nil, Into: &w.plan}
+	x := &j.Table
+	x.Pages = t.Pages(rows + dead)
+	x.RowsPerPage, x.RowBytes = t.rowsPerPage(), float64(t.RowBytes)
+	x.Dead = removable
+	x.DeadPages = vacuum.DeadPagesOf(vacuum.Random, x.Pages, removable, x.RowsPerPage)
+	x.Seed = uint64(t.id)<<32 | uint64(uint32(t.result.Vacuums))
+	unset := math.Max(x.Pages-t.stillVisible(at), x.DeadPages)
+	x.Marked = unset - x.DeadPages
+	if horizon < at {
+		x.Marked = math.Max(x.Marked-x.Pages*touched(dead-removable+t.added(at)-t.added(horizon), x.Pages), 0)
+	}
+	x.Skippable = x.Pages - unset
+	x.AtEnd = math.Max(x.Pages-math.Max(t.visible, x.DeadPages), 0)
+	if aggressive { // from 9.6 the map tells what is frozen
+		x.Skippable = 0
+		if c.derived.from96 {
+			x.Skippable = math.Min(t.stillFrozen(at), x.Pages-unset)
+		}
+	}
+	x.EmptyTail = emptyTail(x.Pages, removable, rows+dead-removable)
+	indexPages := t.IndexPages(rows + dead)
+	added := t.addedSince(at)
+	found, known := c.application.found(t, at)
+	if !known {
+		found = c.cacheOf(t, at, x.Pages, indexPages, removable, added)
+	}
+	x.DeadCache, x.MarkedCache, x.RestCache = found.dead, found.marked, found.rest
+	w.indexes = w.indexes[:0]
+	for range t.Indexes {
+		i := vacuum.Index{Pages: indexPages / float64(t.Indexes), Cache: found.index}
+		if x.EmptyTail >= x.Pages {
+			i.Emptied = math.Max(i.Pages-1, 0)
+		}
+		if rows > 0 {
+			i.Grown = added / rows
+		}
+		w.indexes = append(w.indexes, i)
+	}
+	x.Indexes = w.indexes
+	j.Plan()
+}
+
+// emptyTail is how many pages at the end of a heap have nothing left, where so many
+// of its row versions are removed and so many kept, at random places: each page is
+// without any with the same probability q, so that q/(1-q) of them follow one another
+// at the end. All of them where nothing is kept.
+func emptyTail(pages, removed, kept float64) float64 {
+	if removed <= 0 {
+		return 0
+	}
+	if kept <= 0 {
+		return pages
+	}
+	q := math.Pow(removed/(removed+kept), (removed+kept)/pages)
+	return math.Min(q/(1-q), pages)
+}
+
+// rowsPerPage is how many rows a full page of a table has.
+func (t *liveTable) rowsPerPage() int {
+	return int(math.Min(math.Max(math.Floor(t.RowsInPage()), 1), 291))
+}
+
+// addedSince are the rows put into the table since the last vacuum.
+func (t *liveTable) addedSince(at sim.Time) float64 {
+	return math.Max(t.added(at)-(t.since.inserted+t.since.updated*(1-t.Activity.HotShare)), 0)
+}
