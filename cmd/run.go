@@ -28,6 +28,7 @@ type runFlags struct {
 	seedGiven bool
 	runFor    string
 	events    string
+	felt      string
 	log       string
 	workers   string
 	trace     string
@@ -85,6 +86,7 @@ func (f *runFlags) register(fs *pflag.FlagSet) {
 	fs.StringVar(&f.events, "events", "", "file for every vacuum and analyze, as CSV")
 	fs.StringVar(&f.log, "log", "", "file for every vacuum and analyze, as the version's own log lines")
 	fs.StringVar(&f.workers, "workers", "", "file for the life of every worker, as CSV")
+	fs.StringVar(&f.felt, "foreground", "", "file for what the application felt over time, as CSV")
 	fs.StringVar(&f.trace, "trace", "", "file for a timeline that ui.perfetto.dev opens: Chrome's trace format as JSON, compressed where the name ends in .gz")
 	fs.IntVar(&f.traceEvents, "trace-events", 1_000_000, "the first events only of a trace, 0 for all")
 	fs.StringVar(&f.figures, "figures", "", "folder for figures: timeline, backlog, lateness and ages, each as PNG with its data as CSV beside")
@@ -114,6 +116,9 @@ func runScenario(c *cobra.Command, f *runFlags, name string) error {
 	sc, err := f.load(name)
 	if err != nil {
 		return err
+	}
+	if f.felt != "" && sc.Foreground == nil {
+		return usagef("--foreground %s: %s has no application (foreground)", f.felt, sc.Name)
 	}
 	if len(sc.Variants()) > 0 {
 		return runVariants(c, f, sc, name)
@@ -150,7 +155,7 @@ func runScenario(c *cobra.Command, f *runFlags, name string) error {
 	err = f.out.write(c.OutOrStdout(), func(w io.Writer) error {
 		switch f.out.format {
 		case "json":
-			return runJSON(w, newRunInputs(sc, cfg), cfg, result, tables)
+			return runJSON(w, newRunInputs(sc, cfg), cfg, result, tables, claimsJSON(sc, judgeBy(figuresOf(result))))
 		case "csv":
 			return runCSV(w, newRunInputs(sc, cfg), tables)
 		}
@@ -313,6 +318,7 @@ func runTable(w io.Writer, sc *scenario.Run, cfg scheduler.RunConfig, r *schedul
 	obstaclesInWords(w, r)
 	forcedInWords(w, r)
 	feltInWords(w, r.Felt)
+	claimsText(w, sc, judgeBy(figuresOf(r)))
 	return nil
 }
 
@@ -351,6 +357,13 @@ func (f *runFlags) writeEvents(sc *scenario.Run, cfg scheduler.RunConfig, r *sch
 	}
 	if f.workers != "" {
 		if err := experiment.WriteFile(f.workers, func(w io.Writer) error { return workersCSV(w, newRunInputs(sc, cfg), r) }); err != nil {
+			return err
+		}
+	}
+	if f.felt != "" && r.Felt != nil {
+		t := feltTable()
+		addFelt(t, newRunInputs(sc, cfg), "", r.Felt)
+		if err := experiment.WriteFile(f.felt, t.WriteCSV); err != nil {
 			return err
 		}
 	}

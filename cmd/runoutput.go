@@ -151,7 +151,7 @@ type (
 	}
 )
 
-func runJSON(w io.Writer, in runInputs, cfg scheduler.RunConfig, r *scheduler.RunResult, tables []scheduler.TableResult) error {
+func runJSON(w io.Writer, in runInputs, cfg scheduler.RunConfig, r *scheduler.RunResult, tables []scheduler.TableResult, claims []claimJSON) error {
 	out := struct {
 		Run       runInputs          `json:"run"`
 		Summary   runSummary         `json:"summary"`
@@ -161,12 +161,13 @@ func runJSON(w io.Writer, in runInputs, cfg scheduler.RunConfig, r *scheduler.Ru
 		Time      map[string]float64 `json:"time_share"`
 		Warnings  []runWarningJSON   `json:"warnings"`
 		Felt      *feltJSON          `json:"foreground,omitempty"`
+		Claims    []claimJSON        `json:"claims"`
 	}{
 		Run: in,
 		Summary: runSummary{r.AverageWorkers(), r.Vacuums, r.Analyzes, r.Wraparound, r.Simulated.Seconds(), r.Charged,
 			len(r.Starts), r.Skips, r.WastedRechecks, r.CappedSleeps,
 			r.Skipped, r.Cancelled, r.Killed, r.Failsafe, r.HeldBack, r.Halted.Seconds()},
-		Databases: databasesJSON(cfg, r), Tables: []runTableJSON{}, Verdict: r.Verdict, Time: map[string]float64{}, Warnings: []runWarningJSON{}, Felt: newFeltJSON(r.Felt),
+		Databases: databasesJSON(cfg, r), Tables: []runTableJSON{}, Verdict: r.Verdict, Time: map[string]float64{}, Warnings: []runWarningJSON{}, Felt: newFeltJSON(r.Felt), Claims: claims,
 	}
 	for _, x := range r.Warnings {
 		out.Warnings = append(out.Warnings, runWarningJSON{x.At.Seconds(), x.Text})

@@ -9,6 +9,7 @@ import (
 
 	"avsim/scheduler"
 	"avsim/scheduler/expect"
+	"avsim/sim/experiment"
 	"avsim/workload/guc"
 	"avsim/workload/scenario"
 )
@@ -82,6 +83,15 @@ func runVariants(c *cobra.Command, f *runFlags, sc *scenario.Run, name string) e
 	})
 	if err != nil {
 		return err
+	}
+	if f.felt != "" {
+		t := feltTable()
+		for _, v := range results {
+			addFelt(t, newRunInputs(v.sc, v.cfg), v.name, v.result.Felt)
+		}
+		if err := experiment.WriteFile(f.felt, t.WriteCSV); err != nil {
+			return err
+		}
 	}
 	if err := writeVariantFigures(c, f, sc, results); err != nil {
 		return err
@@ -163,12 +173,6 @@ func checkVariantExpectations(sc *scenario.Run, results []variantResult) error {
 	return nil
 }
 
-// judged is an expectation and what was found.
-type judged struct {
-	text, found string
-	holds       bool
-}
-
 func judge(text string, results []variantResult) judged {
 	e, figures, err := variantExpectation(text, results)
 	if err != nil {
@@ -176,6 +180,10 @@ func judge(text string, results []variantResult) judged {
 	}
 	holds, found, _ := e.Check(figures)
 	return judged{text, found, holds}
+}
+
+func judgeAll(results []variantResult) func(string) judged {
+	return func(text string) judged { return judge(text, results) }
 }
 
 func unmetOfVariants(sc *scenario.Run, results []variantResult) error {

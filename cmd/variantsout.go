@@ -43,7 +43,7 @@ func variantsText(w io.Writer, sc *scenario.Run, results []variantResult) error 
 		return err
 	}
 	deadMemory(w, results)
-	claimsText(w, sc, results)
+	claimsText(w, sc, judgeAll(results))
 	return nil
 }
 
@@ -116,27 +116,6 @@ func bytesPerRow(v guc.Version, onPage int) float64 {
 	return float64(store.Bytes()) / float64(store.Count())
 }
 
-// claimsText prints what is said beside what is found.
-func claimsText(w io.Writer, sc *scenario.Run, results []variantResult) {
-	if len(sc.Claims) == 0 {
-		return
-	}
-	fmt.Fprintln(w, "\nsaid, and found:")
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	for _, c := range sc.Claims {
-		j := judge(c.Expects, results)
-		fmt.Fprintf(t, "  %s\t%s\tfound %s\t%s\n", agreement(j.holds), c.Says, j.found, c.Expects)
-	}
-	t.Flush()
-}
-
-func agreement(holds bool) string {
-	if holds {
-		return "agrees"
-	}
-	return "differs"
-}
-
 // variantsTable is a row for each variant.
 func variantsTable(results []variantResult) *experiment.Table {
 	columns := slices.Concat(inputColumns, []string{"scenario", "variant", "pg", "host", "settings"})
@@ -164,12 +143,6 @@ type (
 		Foreground *feltJSON           `json:"foreground"`
 		Verdict    scheduler.Verdict   `json:"verdict"`
 	}
-	claimJSON struct {
-		Says    string `json:"says"`
-		Expects string `json:"expects"`
-		Found   string `json:"found"`
-		Agrees  bool   `json:"agrees"`
-	}
 )
 
 func variantsJSON(w io.Writer, sc *scenario.Run, results []variantResult) error {
@@ -177,7 +150,7 @@ func variantsJSON(w io.Writer, sc *scenario.Run, results []variantResult) error 
 		Scenario string        `json:"scenario"`
 		Variants []variantJSON `json:"variants"`
 		Claims   []claimJSON   `json:"claims"`
-	}{sc.Name, []variantJSON{}, []claimJSON{}}
+	}{sc.Name, []variantJSON{}, claimsJSON(sc, judgeAll(results))}
 	for i := range results {
 		v := &results[i]
 		figures := map[string]*float64{}
@@ -185,10 +158,6 @@ func variantsJSON(w io.Writer, sc *scenario.Run, results []variantResult) error 
 			figures[variantColumns[j].name] = known(x)
 		}
 		out.Variants = append(out.Variants, variantJSON{v.name, newRunInputs(v.sc, v.cfg), figures, newFeltJSON(v.result.Felt), v.result.Verdict})
-	}
-	for _, c := range sc.Claims {
-		j := judge(c.Expects, results)
-		out.Claims = append(out.Claims, claimJSON{c.Says, c.Expects, j.found, j.holds})
 	}
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")
