@@ -31,6 +31,11 @@ func TestScripts(t *testing.T) {
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
 		UpdateScripts:       *regenerate,
+		Setup: func(e *testscript.Env) error {
+			dir, err := filepath.Abs("../workload/recorded/twin")
+			e.Setenv("RECORDED", dir)
+			return err
+		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"code":  checkCode,
 			"big":   makeBig,

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"avsim/scheduler"
 	"avsim/workload/guc"
 	"avsim/workload/scenario"
 )
@@ -14,13 +15,8 @@ import (
 // scenario may have, since PostgreSQL has them, and that change nothing in a
 // run. What becomes modelled is taken off the list.
 var notModelled = []string{
-	"autovacuum_analyze_score_weight",
-	"autovacuum_freeze_score_weight",
 	"autovacuum_max_parallel_workers",
-	"autovacuum_multixact_freeze_score_weight",
 	"autovacuum_parallel_workers",
-	"autovacuum_vacuum_insert_score_weight",
-	"autovacuum_vacuum_score_weight",
 	"log_autoanalyze_min_duration",
 	"log_autovacuum_min_duration",
 	"max_parallel_maintenance_workers",
@@ -51,5 +47,23 @@ func (f *runFlags) warnNotModelled(stderr io.Writer, sc *scenario.Run) {
 		if slices.Contains(given, name) {
 			fmt.Fprintf(stderr, "avsim: warning: %s is not modelled yet: ignored\n", name)
 		}
+	}
+}
+
+// warnServer tells what a server would warn of, or its administrator would want to
+// know before the run.
+func (f *runFlags) warnServer(stderr io.Writer, cfg *scheduler.RunConfig) {
+	if f.out.quiet {
+		return
+	}
+	s := cfg.Settings
+	if s.Has("autovacuum_worker_slots") {
+		if workers, slots := s.Int("autovacuum_max_workers"), s.Int("autovacuum_worker_slots"); workers > slots {
+			fmt.Fprintf(stderr, "avsim: warning: autovacuum_max_workers is %d, above autovacuum_worker_slots: %d is what counts\n", workers, slots)
+		}
+	}
+	n, naptime := len(cfg.World.Databases), s.Duration("autovacuum_naptime")
+	if scheduler.StarvesDatabases(s.Version(), n, naptime) {
+		fmt.Fprintf(stderr, "avsim: warning: %d databases are more than a naptime of %v has room for; PostgreSQL 17 and 18 turn the order of visits round at each rebuild of their list, so that some databases are hardly ever visited\n", n, naptime)
 	}
 }

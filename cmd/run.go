@@ -138,6 +138,7 @@ func runScenario(c *cobra.Command, f *runFlags, name string) error {
 		return err
 	}
 	f.warnNotModelled(c.ErrOrStderr(), sc)
+	f.warnServer(c.ErrOrStderr(), &cfg)
 	cfg.Events = f.events != "" || f.log != ""
 	cfg.Progress = hours(f.out.progress(c.Context(), c.ErrOrStderr()), cfg.For)
 	result, figures, err := f.simulate(c, sc, cfg)
@@ -339,6 +340,8 @@ var shareOf = map[scheduler.Constraint]string{
 	scheduler.BoundByWraparound: "the time without transaction ids for clients",
 	scheduler.BoundByTableLock:  "visits found the table locked or were cancelled",
 	scheduler.BoundByHorizon:    "visits could remove less than they had to leave",
+	scheduler.BoundByThreshold:  "the time nothing is due, or autovacuum is off",
+	scheduler.BoundByLauncher:   "the visits that naptime asks for are not made",
 }
 
 func lateness(seconds float64) string {

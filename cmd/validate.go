@@ -22,6 +22,8 @@ import (
 )
 
 type validateFlags struct {
+	twin         string
+	windows      []string
 	data         string
 	host         string
 	without      []string
@@ -45,13 +47,24 @@ Rows that agree in all keys are repetitions: compared with their mean, shown
 with their spread. With -o DIR the table and two figures are written.`,
 		Example: `  avsim validate
   avsim validate --data recordings/ --host my.yaml -o out
-  avsim validate --without fair-queues --format json`,
+  avsim validate --without fair-queues --format json
+  avsim validate --twin recordings/r1 --format json`,
 		Args: noArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return validateRun(c, &f) },
+		RunE: func(c *cobra.Command, _ []string) error {
+			switch {
+			case f.twin != "":
+				return validateTwin(c, &f)
+			case len(f.windows) > 0:
+				return usagef("--window goes with --twin only")
+			}
+			return validateRun(c, &f)
+		},
 	}
 	fs := c.Flags()
 	fs.StringVar(&f.data, "data", "", "folder with throughput.csv files (default: the recordings that are embedded)")
 	fs.StringVar(&f.host, "host", "epyc-2core", "host profile of the machine that was recorded")
+	fs.StringVar(&f.twin, "twin", "", "folder of one recorded run: settings, tables, workload, events, workers")
+	fs.StringSliceVar(&f.windows, "window", nil, "with --twin: a part of the run to compare apart, such as 15s-185s (repeatable)")
 	fs.StringSliceVar(&f.without, "without", nil, "switch mechanisms of the model off ("+strings.Join(mechanismNames(), ", ")+")")
 	fs.Uint64Var(&f.seed, "seed", 1, "seed of all random numbers")
 	fs.IntVar(&f.replications, "replications", 5, "independent runs per point")

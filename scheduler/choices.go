@@ -38,6 +38,8 @@ const (
 	CatalogueOrder Order = iota
 	// OIDOrder sorts by oid.
 	OIDOrder
+	// ScoreOrder sorts by score, the highest first (PostgreSQL 19).
+	ScoreOrder
 )
 
 // RecheckKind is what table_recheck_autovac looks at before the work.

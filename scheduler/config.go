@@ -95,11 +95,14 @@ type costs struct {
 // costs reads the host's figures for the size of the database. They were
 // measured with a file of PostgreSQL 9.5; where a later version's entries are
 // larger, what is done entry by entry takes longer in proportion.
-func (c Config) costs(n int) costs {
+//
+// Of the statistics it is entries that count: relations that were used, which are
+// indexes too.
+func (c Config) costs(n, entries int) costs {
 	h, v := c.Host, c.Settings.Version()
 	w, st := h.Worker, h.Statistics
 	larger := float64(statEntryBytes(v)) / float64(statEntryBytes(guc.MustVersion("9.5")))
-	perEntry := func(curve host.Curve) time.Duration { return time.Duration(larger * float64(curve.At(n))) }
+	perEntry := func(curve host.Curve) time.Duration { return time.Duration(larger * float64(curve.At(entries))) }
 	// A vacuum was measured with its report to a collector that slept on an idle
 	// core; the report's wake-up call is charged when it happens.
 	call := h.WakeCall.P50

@@ -1,6 +1,8 @@
 package scheduler
 
 import (
+	"cmp"
+	"slices"
 	"time"
 
 	"avsim/sim"
@@ -65,6 +67,12 @@ func newDatabaseList(naptime time.Duration, turns bool) *databaseList {
 // unverified; 18.4 turns.
 func rebuildTurnsRound(v guc.Version) bool {
 	return v.AtLeast(guc.MustVersion("17.0")) && !v.AtLeast(guc.MustVersion("19"))
+}
+
+// StarvesDatabases tells whether a release, with so many databases, leaves some hardly
+// visited: where its list turns round in each rebuild and does not fit into a naptime.
+func StarvesDatabases(v guc.Version, databases int, naptime time.Duration) bool {
+	return rebuildTurnsRound(v) && time.Duration(databases)*crowdedStep > naptime
 }
 
 // setNaptime changes autovacuum_naptime. A launcher that is told to reload
@@ -153,6 +161,18 @@ func (l *databaseList) rebuild(clock func() sim.Time, newDB int, all []databaseS
 	for _, id := range scored {
 		at = at.Add(step)
 		l.dueAt[id] = at
+	}
+}
+
+// visitFirst sets when databases are due, by id; negative leaves one as it is.
+func (l *databaseList) visitFirst(at []time.Duration) {
+	for id, d := range at {
+		if d >= 0 && id < len(l.dueAt) && l.dueAt[id] != offList {
+			l.dueAt[id] = sim.Time(d)
+		}
+	}
+	if at != nil {
+		slices.SortStableFunc(l.order, func(a, b int) int { return cmp.Compare(l.dueAt[a], l.dueAt[b]) })
 	}
 }
 

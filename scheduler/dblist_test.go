@@ -452,7 +452,7 @@ func TestRebuildTurnsRound(t *testing.T) {
 // their first worker, times in seconds.
 func recordedVisits(t *testing.T, run string) (visits []visit, names []string) {
 	t.Helper()
-	f, err := os.Open("../workload/recorded/twin/" + run + "/workers.csv")
+	f, err := os.Open("../workload/recorded/twin/" + run + "/visits.csv")
 	if err != nil {
 		t.Fatal(err)
 	}

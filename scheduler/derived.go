@@ -13,14 +13,17 @@ type derived struct {
 	// Ages beyond which failsafe is switched on, from 14.
 	failsafeAge, failsafeMulti float64
 
-	from96, from14, from15, from16 bool // PostgreSQL of that version or younger
+	scoring scoring
+
+	from96, from14, from15, from16, from19 bool // PostgreSQL of that version or younger
 }
 
 func derive(s guc.Settings) derived {
 	from := func(v string) bool { return s.Version().AtLeast(guc.MustVersion(v)) }
 	d := derived{
 		vacuum: vacuum.SettingsOf(s), ages: newFreezeAges(s, nil, false), templateAges: newFreezeAges(s, nil, true),
-		from96: from("9.6"), from14: from("14.0"), from15: from("15.0"), from16: from("16.0"),
+		from96: from("9.6"), from14: from("14.0"), from15: from("15.0"), from16: from("16.0"), from19: from("19"),
+		scoring: newScoring(s),
 	}
 	if d.from14 {
 		atLeast := func(name, forced string) float64 { return max(float64(s.Int(name)), 1.05*float64(s.Int(forced))) }

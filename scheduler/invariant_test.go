@@ -68,7 +68,7 @@ func TestLaws(t *testing.T) {
 		streams := sim.NewStreams(cfg.Seed, cfg.Replication)
 		cpu := processor(k, cfg.Host, streams, cfg.Without)
 		sys := newSystem(k, cpu, cfg)
-		sys.addDatabase("laws", cfg.Population.Tables, cfg.costs(cfg.Population.Tables))
+		sys.addDatabase("laws", cfg.Population.Tables, cfg.costs(cfg.Population.Tables, cfg.Population.Tables))
 		threads := map[int]*sim.Thread{}
 		observe := sys.trace
 		sys.trace = func(e Event) {

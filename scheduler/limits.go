@@ -35,7 +35,10 @@ const wrap = 1<<31 - 1
 // idLimits are how many ids before the wrap the server begins to warn, and stops to
 // hand them out (SetTransactionIdLimit).
 func (c *live) idLimits() (warn, stop float64) {
-	if c.derived.from14 {
+	switch {
+	case c.derived.from19:
+		return wrap - 100_000_000, wrap - 3_000_000
+	case c.derived.from14:
 		return wrap - 40_000_000, wrap - 3_000_000
 	}
 	return wrap - 11_000_000, wrap - 1_000_000

@@ -42,6 +42,8 @@ type live struct {
 	memoryPages float64 // of the machine; 0 for as many as it takes
 	checkpoints checkpoints
 
+	xidsUsed, multisUsed idUse
+
 	locks          map[int32]*tableLock // by table
 	disturbed      bool                 // work may be given up, or failsafe begin, at any time
 	halts          halts
@@ -69,11 +71,15 @@ func newLive(sys *system, world *workload.World, settings guc.Settings, cfg RunC
 		memoryPages: cfg.Host.MemoryBytes / vacuum.PageBytes,
 		checkpoints: checkpointsOf(settings),
 	}
+	for i := range world.Databases {
+		c.xidsUsed.add(world.Databases[i].XIDsPerSecond)
+		c.multisUsed.add(world.Databases[i].MultisPerSecond)
+	}
 	c.tables = make([]liveTable, 0, world.Tables())
 	c.result.Tables = make([]TableResult, world.Tables())
 	for i := range world.Databases {
 		d := &world.Databases[i]
-		db := sys.addDatabase(d.Name, len(d.Tables), cfg.config().costs(len(d.Tables)))
+		db := sys.addDatabase(d.Name, len(d.Tables), cfg.config().costs(len(d.Tables), d.StatsEntries()))
 		db.template = d.Template
 		db.horizons, db.halts = newHorizons(world.Obstacles.Horizons, i), &c.halts
 		for j := range d.Tables {
@@ -81,6 +87,7 @@ func newLive(sys *system, world *workload.World, settings guc.Settings, cfg RunC
 			if own.Activity.Poisson {
 				copied := *own
 				copied.Activity.Seed = sys.streams.Named(fmt.Sprintf("activity %d %d", i, j)).Uint64() >> 2
+				copied.Activity.Memo = new(workload.PoissonMemo)
 				own = &copied
 			}
 			t, err := newLiveTable(own, db, int32(len(c.tables)), settings.Version())
@@ -116,8 +123,9 @@ func newLiveTable(t *workload.Table, db *database, id int32, v guc.Version) (liv
 	}
 	return liveTable{
 		Table: t, id: id, db: db, options: options,
-		reltuples: t.Reltuples,
+		reltuples: t.Reltuples, classAt: never,
 		visible:   t.AllVisible * t.Pages(float64(t.Rows+t.Dead)),
+		allFrozen: t.AllFrozen * t.Pages(float64(t.Rows+t.Dead)),
 		frozen:    -float64(t.XIDAge),
 		minMulti:  -float64(t.MultiAge),
 		dead:      initial(t.Dead),
@@ -160,32 +168,8 @@ func flushesOf(v guc.Version) flushes {
 
 // xids are the transaction ids used since the start of the run, multis the
 // multixact ids.
-func (c *live) xids(at sim.Time) float64   { return c.used(at, xidRate) }
-func (c *live) multis(at sim.Time) float64 { return c.used(at, multiRate) }
-
-func xidRate(d *workload.Database) workload.Rate   { return d.XIDsPerSecond }
-func multiRate(d *workload.Database) workload.Rate { return d.MultisPerSecond }
-
-// used adds up over databases.
-func (c *live) used(at sim.Time, of func(*workload.Database) workload.Rate) (sum float64) {
-	for i := range c.world.Databases {
-		if r := of(&c.world.Databases[i]); r != nil {
-			total := func(at sim.Time) float64 { return r.Total(time.Duration(at)) }
-			sum += total(at) - c.halts.lost(at, total)
-		}
-	}
-	return sum
-}
-
-// mostUsed is the highest rate from then on.
-func (c *live) mostUsed(at sim.Time, of func(*workload.Database) workload.Rate) (sum float64) {
-	for i := range c.world.Databases {
-		if r := of(&c.world.Databases[i]); r != nil {
-			sum += r.Most(time.Duration(at))
-		}
-	}
-	return sum
-}
+func (c *live) xids(at sim.Time) float64   { return c.xidsUsed.at(at, c.halts) }
+func (c *live) multis(at sim.Time) float64 { return c.multisUsed.at(at, c.halts) }
 
 // freeze is vac_update_datfrozenxid: a database is as old as its oldest table.
 func (c *live) freeze(db *database) {
@@ -219,8 +203,16 @@ func (c *live) inputs(t *liveTable, stamp sim.Time) needInputs {
 
 // due are the tables of the worker's database that need something. Only those
 // whose time has come are looked at.
-func (c *live) due(w *worker) (list []int32) {
-	now := c.sys.kernel.Now()
+func (c *live) due(w *worker) []int32 {
+	list := c.dueAtAll(w, c.sys.kernel.Now())
+	if c.sys.strategy.Order == ScoreOrder && c.derived.scoring.sorts() {
+		c.byScore(list, w)
+	}
+	return list
+}
+
+// dueAtAll are those tables in the order of the catalogue.
+func (c *live) dueAtAll(w *worker, now sim.Time) (list []int32) {
 	if c.poll {
 		return c.dueOfAll(w, now)
 	}
@@ -289,7 +281,7 @@ func (c *live) quietUntil(t *liveTable, in needInputs, now sim.Time) sim.Time {
 	i, u, d := most(a.Inserts), most(a.Updates), most(a.Deletes)
 	until := sim.Forever
 	in.hasStats = true // from the first change on
-	if wait, ok := c.rules.nextDue(in, rates{dead: u + d + t.deadOfInserts(i), inserted: i, mods: i + u + d, xids: c.mostUsed(now, xidRate), multis: c.mostUsed(now, multiRate)}); ok {
+	if wait, ok := c.rules.nextDue(in, rates{dead: u + d + t.deadOfInserts(i), inserted: i, mods: i + u + d, xids: c.xidsUsed.most(now), multis: c.multisUsed.most(now)}); ok {
 		until = now.Add(wait)
 		if a.Poisson { // chance may be faster than the rate
 			until, _ = c.firstDue(t, now, until)

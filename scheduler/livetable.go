@@ -21,14 +21,15 @@ type liveTable struct {
 	inVain   float64
 
 	// As the table is.
-	removed   float64 // dead row versions removed, counted as changes.dead counts
-	visible   float64 // heap pages that the last vacuum, or the start, left all-visible
-	since     changes // as they were then
-	allFrozen float64 // heap pages that it left all-frozen: relallfrozen
-	free      float64 // places for rows that it made on them
-	reltuples float64 // pg_class.reltuples; -1 for unknown
-	frozen    float64 // relfrozenxid, in transaction ids used since the start; below 0: before it
-	minMulti  float64 // relminmxid, likewise
+	removed   float64  // dead row versions removed, counted as changes.dead counts
+	visible   float64  // heap pages that the last vacuum, or the start, left all-visible
+	since     changes  // as they were then
+	allFrozen float64  // heap pages that it left all-frozen: relallfrozen
+	free      float64  // places for rows that it made on them
+	reltuples float64  // pg_class.reltuples; -1 for unknown
+	classAt   sim.Time // when its row of pg_class was last changed
+	frozen    float64  // relfrozenxid, in transaction ids used since the start; below 0: before it
+	minMulti  float64  // relminmxid, likewise
 
 	dropped bool // an orphaned temporary table
 

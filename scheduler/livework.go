@@ -103,10 +103,14 @@ func (c *live) vacuum(l *liveWork, n need) {
 	ages := c.freezeAges(t)
 	xidAge, multiAge := c.agesAt(t, start, horizon)
 	aggressive := c.rules.aggressive(ages, xidAge, multiAge)
-	c.plan(l.work, t, start, horizon, removed, aggressive)
+	c.describe(l.work, t, start, horizon, removed, aggressive)
 	in := &l.work.job.Table
-	readAll := aggressive || l.plan.Scanned > in.Pages-0.5
+	readAll := aggressive || l.work.job.Scanned() > in.Pages-0.5
 	frozen := t.frozenBy(start, min(c.oldSince(t, start, ages.min), horizon), readAll)
+	wereFrozen := t.stillFrozen(start)
+	in.Frozen = math.Max(frozen-wereFrozen, 0)
+	in.Marked = math.Max(in.Marked, in.Frozen) // freezing changes a page, all-visible or not
+	l.work.job.Plan()
 	if c.throttled(l); l.over() {
 		return
 	}
@@ -116,13 +120,15 @@ func (c *live) vacuum(l *liveWork, n need) {
 	// seen, not removable, and stay counted; those behind it are not seen.
 	scanned := start.Add(time.Duration(l.plan.ScanShare() * float64(end.Sub(start))))
 	seen := kept + math.Max(t.changed(scanned).dead-t.changed(start).dead, 0)/2
-	wereFrozen := t.stillFrozen(start)
 	t.vacuumed(horizon, removed, removable)
 	t.allFrozen = frozen
-	t.reltuples = math.Round(t.rows(end))
+	t.reltuples, t.classAt = math.Round(t.rows(end)), end
+	var newXID, newMulti advance
 	if all := in.Skippable < wereFrozen+0.5; readAll || all { // what was skipped was frozen
 		xid, multi := c.cutoffs(t, start, horizon, ages, frozen > in.Pages-0.5)
-		t.frozen, t.minMulti = math.Max(t.frozen, xid), math.Max(t.minMulti, multi)
+		xid, multi = math.Max(t.frozen, xid), math.Max(t.minMulti, multi)
+		newXID, newMulti = advance{xid, xid - t.frozen}, advance{multi, multi - t.minMulti}
+		t.frozen, t.minMulti = xid, multi
 		w.db.advanced = true
 	}
 	c.sys.count.vacuums++
@@ -139,10 +145,14 @@ func (c *live) vacuum(l *liveWork, n need) {
 	e := RunEvent{Start: start, At: end, Worker: w.number, Database: w.db.name, Table: t.Name, Vacuum: true,
 		Wraparound: n.wraparound, Reason: n.reason, Removed: removed, Left: seen, Failsafe: l.failsafe, plan: summaryOf(l.plan), rows: t.reltuples, pages: in.Pages,
 		read: l.plan.Scanned, deadPages: in.DeadPages, marked: in.Marked, froze: math.Max(frozen-wereFrozen, 0),
-		aggressive: aggressive, cutoff: c.xids(horizon), xidsAtEnd: c.xids(end)}
+		aggressive: aggressive, cutoff: c.xids(horizon), xidsAtEnd: c.xids(end), newXID: newXID, newMulti: newMulti}
 	c.application.vacuumed(e, l.plan)
 	c.remember(e)
 }
+
+// advance is a relfrozenxid or relminmxid that a vacuum sets, in ids used since the
+// start, and by how much it is ahead of the one before.
+type advance struct{ to, by float64 }
 
 // analyze samples the table: its counts are what is there, dead rows that the
 // statistics know nothing of included.
@@ -155,7 +165,7 @@ func (c *live) analyze(l *liveWork) {
 		return
 	}
 	end := w.thread.Now()
-	t.reltuples = math.Round(t.rows(end))
+	t.reltuples, t.classAt = math.Round(t.rows(end)), end
 	c.sys.report(w, report{table: t.id, analyze: true, live: t.reltuples, dead: t.deadRows(end)})
 	t.result.Analyzes++
 	w.analyzes++

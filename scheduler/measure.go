@@ -84,7 +84,7 @@ func Measure(ctx context.Context, cfg Config) (Measurement, error) {
 	defer k.Close()
 	cpu := processor(k, cfg.Host, streams, cfg.Without)
 	sys := newSystem(k, cpu, cfg)
-	sys.addDatabase("bug13750", cfg.Population.Tables, cfg.costs(cfg.Population.Tables))
+	sys.addDatabase("bug13750", cfg.Population.Tables, cfg.costs(cfg.Population.Tables, cfg.Population.Tables))
 	return sys.measure(ctx, cfg, sys.startTiny(cfg, streams))
 }
 
@@ -94,7 +94,7 @@ func (s *system) measure(ctx context.Context, cfg Config, t *tiny) (Measurement,
 	if s.strategy.Stats == CollectorFile {
 		s.startCollector()
 	}
-	s.startLauncher()
+	s.startLauncher(nil)
 	stopAsked := s.watch(ctx)
 	if !*stopAsked {
 		s.kernel.Run(sim.Time(runLimit))

@@ -12,7 +12,7 @@ func Modelled() []string {
 		"worker: start, clean-up of statistics, two catalogue scans, list, claim, recheck, vacuum, analyze, report, exit",
 		"AutovacuumScheduleLock and AutovacuumLock as LWLocks (barging, wake-ups that cost and take time)",
 		"statistics collector: message queue, inquiries, 10 ms polls, files stamped at the start of their write, both write forms",
-		"statistics in shared memory (15 to 18): look-ups, seen at once",
+		"statistics in shared memory (from 15): look-ups, seen at once; lists sorted by score (19)",
 		"processors: run queue per core, slices, wake-up preemption and placement as Linux's EEVDF; caches that grow cold",
 		"run: triggers of 9.4 to 19, HOT and pruning on access, statistics that arrive late, dead counts after a vacuum",
 		"run: cost limit shared out by version, charges by page, freeze ages, several databases, changes of settings",
@@ -39,6 +39,5 @@ func NotModelled() []string {
 		"the phases of a vacuum beyond their cost: dead-row memory, WAL, truncation, buffers, I/O",
 		"the application's own load, bloat and what it costs",
 		"multixact members, and what happens when multixact ids run out",
-		"lists sorted by score (19)",
 	}
 }

@@ -22,6 +22,9 @@ type RunConfig struct {
 	WarmUp      time.Duration // of it, at the start, of which nothing is told
 	Seed        uint64
 	Replication int
+	// FirstVisits, if not nil, is when each database is due for its first worker,
+	// negative where the launcher decides: the state of one that has been running.
+	FirstVisits []time.Duration
 	Events      bool // whether each vacuum and analyze is kept in the result
 	poll        bool // see live.poll
 	// Progress, if not nil, is told how far the run is, now and then.
@@ -80,7 +83,7 @@ func Run(ctx context.Context, cfg RunConfig) (*RunResult, error) {
 	content.traced(cfg.Trace)
 	content.sampled(cfg.Samples, cfg.For, cfg.Sample)
 	content.follow(cfg)
-	sys.startLauncher()
+	sys.startLauncher(cfg.FirstVisits)
 	content.schedule(cfg.Changes)
 	content.obstruct(&cfg.World.Obstacles, sim.Time(cfg.For))
 	before := content.warmUp(cfg.WarmUp, &gone)
@@ -143,8 +146,13 @@ func (c *live) took(w *worker) {
 		End: c.sys.kernel.Now(), Time: w.thread.Account(), Vacuums: w.vacuums, Analyzes: w.analyzes})
 }
 
-// clients is how many rows clients change a second, on average.
+// clients is how many transactions a second they make, on average: as many as use
+// transaction ids, or one for each row that is changed where the scenario says nothing
+// of ids.
 func (c *live) clients(length time.Duration) (sum float64) {
+	if used := c.xidsUsed.total(sim.Time(length)); used > 0 {
+		return used / length.Seconds()
+	}
 	for i := range c.tables {
 		all := c.tables[i].Activity.Expected(length)
 		sum += all.Inserted + all.Updated + all.Deleted
@@ -230,6 +238,9 @@ func (c *live) finish(gone sim.Account, length time.Duration) *RunResult {
 		r.WorkerTime = r.WorkerTime.Plus(w.thread.Account())
 		c.took(w)
 	}
+	for _, l := range c.running { // what is under way
+		l.table.result.underWay(l, now)
+	}
 	c.countSlots()
 	r.Slots = c.slotTime
 	r.Skips, r.WastedRechecks = c.sys.count.skips, c.sys.count.wasted
@@ -249,29 +260,6 @@ func (c *live) finish(gone sim.Account, length time.Duration) *RunResult {
 		r.Wraparound += res.Wraparound
 	}
 	r.Halted = time.Duration(c.halts.total(now)*1e9) - c.haltedBefore
-	r.Verdict = runVerdict(r)
+	r.Verdict = c.verdict(r)
 	return r
-}
-
-// runVerdict reads the verdict off what happened. Where clients were shut out, that
-// comes first; where most vacuums could remove little, or most visits found the table
-// locked or were cancelled, that does. With slots that are mostly free nothing binds;
-// otherwise what the workers' time goes into.
-func runVerdict(r *RunResult) Verdict {
-	visits := float64(r.Vacuums + r.Skipped + r.Cancelled)
-	switch undone := float64(r.Skipped + r.Cancelled); {
-	case r.Halted > 0:
-		return Verdict{Constraint: BoundByWraparound, Share: float64(r.Halted) / float64(r.Simulated)}
-	case visits > 0 && undone > visits/2:
-		return Verdict{Constraint: BoundByTableLock, Share: undone / visits}
-	case visits > 0 && float64(r.HeldBack) > visits/2:
-		return Verdict{Constraint: BoundByHorizon, Share: float64(r.HeldBack) / visits}
-	case r.Slots <= 0:
-		return Verdict{Constraint: Unbound}
-	}
-	busy := float64(r.WorkerTime.Total()) / float64(r.Slots)
-	if busy < 0.5 {
-		return Verdict{Constraint: Unbound, Share: 1 - busy}
-	}
-	return verdictOf(r.WorkerTime, max(r.Vacuums, 1), 0)
 }

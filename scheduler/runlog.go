@@ -101,6 +101,12 @@ func (e RunEvent) logEvent() logEvent {
 		deadBytes: p.deadPeak, deadLimit: p.deadLimit, deadResets: max(p.indexScans-1, 0),
 		elapsed: e.At.Sub(e.Start),
 	}
+	if e.newXID.by >= 1 {
+		out.frozenXID, out.frozenAhead = firstXID+uint32(n(e.newXID.to)), n(e.newXID.by)
+	}
+	if e.newMulti.by >= 1 {
+		out.minMulti, out.minMultiAhead = firstXID+uint32(n(e.newMulti.to)), n(e.newMulti.by)
+	}
 	if p.indexes > 0 {
 		out.deadPages, out.deadItems = n(e.deadPages), n(e.Removed)
 	}

@@ -185,6 +185,7 @@ type RunEvent struct {
 	read, deadPages, marked, froze float64
 	aggressive                     bool
 	cutoff, xidsAtEnd              float64
+	newXID, newMulti               advance
 }
 
 // Cost is what the event was charged, in the units of vacuum_cost_limit.

@@ -108,7 +108,7 @@ func (s *sampler) isDue(t *liveTable, now sim.Time) bool {
 	if c.quiet[t.id] > now {
 		return false
 	}
-	if s.due[t.id] > max(t.dead.now.at, t.mods.now.at, t.inserted.now.at) {
+	if s.due[t.id] > max(t.dead.now.at, t.mods.now.at, t.inserted.now.at, t.classAt) {
 		return true
 	}
 	s.due[t.id] = never

@@ -23,7 +23,7 @@ type system struct {
 	xids                      func(sim.Time) float64 // transaction ids used since the start; nil for none
 	freeze                    func(*database)        // vac_update_datfrozenxid
 	multis                    func(sim.Time) float64 // multixact ids likewise
-	clients                   float64                // rows that clients change a second, on average over the run
+	clients                   float64                // transactions a second, on average over the run
 
 	scheduleLock   sim.Lock // AutovacuumScheduleLock
 	autovacuumLock sim.Lock // AutovacuumLock

@@ -94,7 +94,7 @@ func idealRun(t *testing.T, strategy Strategy, tables, workers int) []string {
 	newMeter(sys, cfg, len(sys.startTiny(cfg, sim.NewStreams(1, 0)).list(snapshot{})))
 	sys.onDone = nil // the meter would end the run with the last table
 	sys.startCollector()
-	sys.startLauncher()
+	sys.startLauncher(nil)
 	k.Run(sim.Time(time.Minute))
 	return lines
 }

@@ -32,11 +32,11 @@ func (c *live) workDone(w *vacuumWork) { c.spare = append(c.spare, w) }
 // touched is the share of pages that hold one of so many rows spread at random.
 func touched(rows, pages float64) float64 { return vacuum.Touched(rows, pages) }
 
-// plan is what a vacuum of a table will do: so many dead rows at random places are
+// describe is what a vacuum of a table finds: so many dead rows at random places are
 // removable. It reads the pages that are not all-visible, an aggressive one all that
 // are not frozen, and those between them that are too few to skip; it sets all-visible
 // those that were not and have neither dead rows nor any younger than the horizon.
-func (c *live) plan(w *vacuumWork, t *liveTable, at, horizon sim.Time, removable float64, aggressive bool) {
+func (c *live) describe(w *vacuumWork, t *liveTable, at, horizon sim.Time, removable float64, aggressive bool) {
 	rows, dead := t.rows(at), t.deadRows(at)
 	j := &w.job
 	*j = vacuum.Job{Settings: c.derived.vacuum, Machine: c.machine, Count: c.keep || c.application != nil, Into: &w.plan}
@@ -79,7 +79,6 @@ func (c *live) plan(w *vacuumWork, t *liveTable, at, horizon sim.Time, removable
 		w.indexes = append(w.indexes, i)
 	}
 	x.Indexes = w.indexes
-	j.Plan()
 }
 
 // emptyTail is how many pages at the end of a heap have nothing left, where so many

@@ -1,8 +1,6 @@
 package scheduler
 
 import (
-	"fmt"
-
 	"avsim/workload/guc"
 )
 
@@ -12,7 +10,7 @@ import (
 func StrategyOf(v guc.Version) (Strategy, error) {
 	switch {
 	case v.AtLeast(guc.MustVersion("19")):
-		return Strategy{}, fmt.Errorf("PostgreSQL %v sorts its lists by score, which is not modelled yet; take 18", v)
+		return LookUp("scored")
 	case v.AtLeast(guc.MustVersion("15.0")):
 		return LookUp("shared-stats")
 	case v.AtLeast(guc.MustVersion("14.0")):

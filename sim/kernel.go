@@ -42,13 +42,14 @@ type Kernel struct {
 	stopped  bool
 	events   uint64
 
-	// Check, if not nil, is asked every few thousand events whether to go on.
+	// Check, if not nil, is asked every hundred events or so whether to go on.
 	Check func() bool
 }
 
-// checkEvery is after how many events Check is asked, less one: a millisecond or
-// so of real time.
-const checkEvery = 1<<14 - 1
+// checkEvery is after how many events Check is asked, less one: microseconds of real
+// time with a model of small events, a tenth of a second with one that does a
+// millisecond's work in each.
+const checkEvery = 1<<7 - 1
 
 // Now is the current instant.
 func (k *Kernel) Now() Time { return k.now }

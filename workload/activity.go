@@ -17,7 +17,13 @@ type Activity struct {
 	// otherwise as a fluid.
 	Poisson bool
 	Seed    uint64
+	// Memo makes asking for one place after another cheap; nil for none. Whoever has
+	// an activity with one has it alone.
+	Memo *PoissonMemo
 }
+
+// PoissonMemo is where the rows of an activity were last counted.
+type PoissonMemo struct{ inserts, updates, deletes interval }
 
 // Statement changes many rows at one instant.
 type Statement struct {
@@ -37,10 +43,14 @@ func (a *Activity) Totals(t time.Duration) Totals {
 	}
 	single := Activity{Inserts: a.Inserts, Updates: a.Updates, Deletes: a.Deletes}
 	flow, all := single.Expected(t), a.Expected(t)
+	memo := a.Memo
+	if memo == nil {
+		memo = new(PoissonMemo)
+	}
 	return Totals{
-		Inserted: all.Inserted - flow.Inserted + poissonPath(3*a.Seed+1).at(flow.Inserted),
-		Updated:  all.Updated - flow.Updated + poissonPath(3*a.Seed+2).at(flow.Updated),
-		Deleted:  all.Deleted - flow.Deleted + poissonPath(3*a.Seed+3).at(flow.Deleted),
+		Inserted: all.Inserted - flow.Inserted + poissonPath(3*a.Seed+1).at(flow.Inserted, &memo.inserts),
+		Updated:  all.Updated - flow.Updated + poissonPath(3*a.Seed+2).at(flow.Updated, &memo.updates),
+		Deleted:  all.Deleted - flow.Deleted + poissonPath(3*a.Seed+3).at(flow.Deleted, &memo.deletes),
 	}
 }
 
@@ -85,4 +95,17 @@ func (a *Activity) Most(t time.Duration) (sum float64) {
 // Idle tells whether nothing is ever done to the table.
 func (a *Activity) Idle() bool {
 	return len(a.Statements) == 0 && a.Most(0) == 0
+}
+
+// By is where a kind of change has its rate: "ins", "upd" or "del"; nil for another.
+func (a *Activity) By(kind string) *Rate {
+	switch kind {
+	case "ins":
+		return &a.Inserts
+	case "upd":
+		return &a.Updates
+	case "del":
+		return &a.Deletes
+	}
+	return nil
 }

@@ -2,6 +2,7 @@ package workload
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 	"time"
 )
@@ -14,7 +15,7 @@ func TestPoissonPath(t *testing.T) {
 		const n = 4000
 		for i := range n {
 			p := poissonPath(i + 1)
-			x := p.at(3*length) - p.at(2*length)
+			x := p.at(3*length, nil) - p.at(2*length, nil)
 			sum += x
 			squares += (x - length) * (x - length)
 		}
@@ -29,15 +30,15 @@ func TestPoissonPath(t *testing.T) {
 	p := poissonPath(7)
 	last, again := 0.0, map[float64]float64{}
 	for x := 0.0; x < 300; x += 0.25 {
-		n := p.at(x)
+		n := p.at(x, nil)
 		if n < last {
 			t.Fatalf("the count falls from %v to %v at %v", last, n, x)
 		}
 		last, again[x] = n, n
 	}
 	for x, n := range again {
-		if p.at(x) != n {
-			t.Errorf("at %v the count is %v and then %v", x, n, p.at(x))
+		if p.at(x, nil) != n {
+			t.Errorf("at %v the count is %v and then %v", x, n, p.at(x, nil))
 		}
 	}
 }
@@ -93,5 +94,27 @@ func TestStatements(t *testing.T) {
 	}
 	if _, ok := a.NextStatement(2 * time.Second); ok {
 		t.Error("a statement after the last")
+	}
+}
+
+// TestMemo: what is remembered of the last place changes no count, wherever one asks
+// next.
+func TestMemo(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for seed := range uint64(50) {
+		p, last, x := poissonPath(seed), new(interval), 0.0
+		for range 200 {
+			switch r.IntN(4) {
+			case 0:
+				x = r.Float64() * top
+			case 1:
+				x = math.Max(x-1000*r.Float64(), 0)
+			default:
+				x += 100 * r.Float64()
+			}
+			if with, without := p.at(x, last), p.at(x, nil); with != without {
+				t.Fatalf("seed %d: at %v the count is %v, with a memo %v", seed, x, without, with)
+			}
+		}
 	}
 }

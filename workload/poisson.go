@@ -2,6 +2,7 @@ package workload
 
 import (
 	"math"
+	"math/bits"
 	"math/rand/v2"
 )
 
@@ -16,31 +17,54 @@ type poissonPath uint64
 // a float64 counts exactly are beyond it.
 const top = 1 << 40
 
+// interval is one of those that halving gives: its place among all of them, its
+// bounds, the points before it and in it.
+type interval struct {
+	place          uint64 // 1 for the whole; 2p and 2p+1 are the halves of p
+	start, length  float64
+	before, inside float64
+}
+
+func (v interval) has(x float64) bool { return v.place > 0 && v.start <= x && x < v.start+v.length }
+
+// near is the length of the interval that is remembered: who asks again mostly asks
+// for a place not far from the last.
+const near = 1 << 12
+
 // at is the number of points in (0, x]. Below one expected point the count is
-// that of the interval, spread evenly.
-func (p poissonPath) at(x float64) float64 {
+// that of the interval, spread evenly. The interval about the last place asked for
+// is kept in last, if that is given.
+func (p poissonPath) at(x float64, last *interval) float64 {
 	if x <= 0 {
 		return 0
 	}
-	length, start, before := float64(top), 0.0, 0.0
-	inside := p.whole()
-	for place := uint64(1); ; {
-		if x >= start+length || inside == 0 {
-			return before + inside
-		}
-		if length <= 1 {
-			return before + math.Floor(inside*(x-start)/length)
-		}
-		half := length / 2
-		left := p.split(place, inside)
-		if x < start+half {
-			inside, place = left, 2*place
-		} else {
-			before, inside = before+left, inside-left
-			start, place = start+half, 2*place+1
-		}
-		length = half
+	var v interval
+	if last != nil && last.has(x) {
+		v = *last
+	} else {
+		v = interval{place: 1, length: top, inside: p.whole()}
 	}
+	for {
+		if v.length == near && last != nil {
+			*last = v
+		}
+		if x >= v.start+v.length || v.inside == 0 {
+			return v.before + v.inside
+		}
+		if v.length <= 1 {
+			return v.before + math.Floor(v.inside*(x-v.start)/v.length)
+		}
+		v = p.halved(v, x)
+	}
+}
+
+// halved is the half of an interval that x lies in.
+func (p poissonPath) halved(v interval, x float64) interval {
+	half, left := v.length/2, p.split(v.place, v.inside)
+	if x < v.start+half {
+		return interval{2 * v.place, v.start, half, v.before, left}
+	}
+	return interval{2*v.place + 1, v.start + half, half, v.before + left, v.inside - left}
 }
 
 // whole is the count of the top interval, by its normal limit.
@@ -52,19 +76,18 @@ func (p poissonPath) whole() float64 {
 // split is how many of n points lie in the first half of the interval at a
 // place: binomial(n, 1/2), above a thousand by its normal limit.
 func (p poissonPath) split(place uint64, n float64) float64 {
-	r := rand.New(rand.NewPCG(uint64(p), place))
+	var r rand.PCG
+	r.Seed(uint64(p), place)
 	if n > 1000 {
-		return math.Min(math.Max(math.Round(n/2+math.Sqrt(n)/2*r.NormFloat64()), 0), n)
+		return math.Min(math.Max(math.Round(n/2+math.Sqrt(n)/2*rand.New(&r).NormFloat64()), 0), n)
 	}
-	left := 0.0
+	left := 0
 	for i := int(n); i > 0; i -= 64 {
-		bits := r.Uint64()
+		coins := r.Uint64()
 		if i < 64 {
-			bits &= 1<<uint(i) - 1
+			coins &= 1<<uint(i) - 1
 		}
-		for ; bits != 0; bits &= bits - 1 {
-			left++
-		}
+		left += bits.OnesCount64(coins)
 	}
-	return left
+	return float64(left)
 }

@@ -98,3 +98,37 @@ func (b Bursts) Total(t time.Duration) float64 {
 
 // Most is the rate within a burst.
 func (b Bursts) Most(time.Duration) float64 { return b.PerSecond }
+
+// Rates is a sum of rates.
+type Rates []Rate
+
+// Total adds up the totals.
+func (r Rates) Total(t time.Duration) (sum float64) {
+	for _, x := range r {
+		sum += x.Total(t)
+	}
+	return sum
+}
+
+// Most adds up the bounds.
+func (r Rates) Most(t time.Duration) (sum float64) {
+	for _, x := range r {
+		sum += x.Most(t)
+	}
+	return sum
+}
+
+// Sum is the sum of two rates, either of which may be nil for none.
+func Sum(a, b Rate) Rate {
+	x, xok := a.(Constant)
+	y, yok := b.(Constant)
+	switch {
+	case a == nil:
+		return b
+	case b == nil:
+		return a
+	case xok && yok:
+		return x + y
+	}
+	return Rates{a, b}
+}

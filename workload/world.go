@@ -32,6 +32,17 @@ type Database struct {
 	Template bool
 }
 
+// StatsEntries is how many relations the statistics know: tables that were ever used,
+// each with its indexes. At the start; who comes later is taken to be of them.
+func (d *Database) StatsEntries() (n int) {
+	for i := range d.Tables {
+		if t := &d.Tables[i]; !t.NoStats || !t.Activity.Idle() {
+			n += 1 + t.Indexes
+		}
+	}
+	return n
+}
+
 // Idle tells whether nobody does anything in it.
 func (d *Database) Idle() bool {
 	for i := range d.Tables {
@@ -59,6 +70,8 @@ type Table struct {
 	// analyzed; Relallvisible the share of pages in the visibility map, 0 to 1.
 	Reltuples  float64
 	AllVisible float64
+	// AllFrozen is the share of pages that are all-frozen too.
+	AllFrozen float64
 	// Dead, ModsSinceAnalyze and InsertsSinceVacuum are what the statistics say.
 	Dead, ModsSinceAnalyze, InsertsSinceVacuum int64
 	// XIDAge and MultiAge are the ages of relfrozenxid and relminmxid.

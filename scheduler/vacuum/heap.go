@@ -14,11 +14,11 @@ func (b *builder) scanHeap(f *Fill) {
 	if len(t.Indexes) > 0 {
 		recorded = 0
 	}
-	others := max(b.Scanned-t.DeadPages, 0)
+	others := max(b.Plan.Scanned-t.DeadPages, 0)
 	marked := min(t.Marked, others) * share
 	rest := others*share - marked
 	p.Usage.HeapPages = f.Pages + marked + rest
-	scattered := b.Scanned < t.Pages/2
+	scattered := b.Plan.Scanned < t.Pages/2
 	b.visit(f.Pages, page{changed: true, imaged: true, beside: recorded, scattered: scattered}, t.DeadCache)
 	b.visit(marked, page{changed: true, imaged: true, beside: 1, scattered: scattered}, t.MarkedCache)
 	b.visit(rest, page{beside: 1, scattered: scattered}, t.RestCache)

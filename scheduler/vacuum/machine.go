@@ -41,7 +41,7 @@ func (b *builder) times() {
 		heap := u.HeapPages
 		switch x.Kind {
 		case ScanningHeap:
-			heap -= twice * ratio(heap, b.Scanned) / 2
+			heap -= twice * ratio(heap, b.Plan.Scanned) / 2
 		case VacuumingHeap:
 			heap /= 2
 		}

@@ -123,7 +123,7 @@ func (j Job) Plan() *Plan {
 			j.Settings.Ring = 0
 		}
 	}
-	p.Scanned = max(t.Pages-t.skipped(j.Settings.from), min(t.DeadPages+t.Marked, t.Pages))
+	p.Scanned = j.Scanned()
 	p.Indexes = len(t.Indexes)
 	p.Dead = j.collect(p.Dead.Fills)
 	b := builder{Job: &j, Plan: p}
@@ -134,6 +134,12 @@ func (j Job) Plan() *Plan {
 	}
 	b.times()
 	return p
+}
+
+// Scanned are the heap pages that it reads in the first heap pass.
+func (j *Job) Scanned() float64 {
+	t := &j.Table
+	return max(t.Pages-t.skipped(j.Settings.from), min(t.DeadPages, t.Pages))
 }
 
 // builder makes the phases of a plan.

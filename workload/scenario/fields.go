@@ -87,7 +87,7 @@ type population struct {
 	temporary  temporary
 
 	reltuples                       float64 // rows unless given
-	allVisible                      float64
+	allVisible, allFrozen           float64
 	dead, mods, inserted            distribution
 	xidAge, multiAge                int64
 	noStats                         bool
@@ -235,6 +235,8 @@ func populationValue(p *population) yamlfile.Value {
 			Value: yamlfile.Number(&p.reltuples, -1, mostRows).Kept(&p.givenReltuples)},
 		{Name: "all_visible", Doc: "share of pages in the visibility map; 1 unless given, 0 where reltuples is -1",
 			Value: yamlfile.Number(&p.allVisible, 0, 1).Kept(&p.givenAllVisible)},
+		{Name: "all_frozen", Doc: "share of pages that the visibility map has as all-frozen, at most all_visible; 0 unless given",
+			Value: yamlfile.Number(&p.allFrozen, 0, 1)},
 		{Name: "dead", Doc: "dead rows at the start", Value: rowsValue(&p.dead)},
 		{Name: "mods", Doc: "rows changed since the last analyze", Value: rowsValue(&p.mods)},
 		{Name: "inserts_since_vacuum", Doc: "rows inserted since the last vacuum", Value: rowsValue(&p.inserted)},

@@ -1,7 +1,9 @@
 package scenario
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -168,7 +170,10 @@ func LoadRun(nameOrFile string) (*Run, error) {
 		return ParseRun(text, nameOrFile+".yaml")
 	}
 	text, err := yamlfile.ReadFile(nameOrFile, noun)
+	var missing *fs.PathError
 	switch {
+	case err != nil && !errors.As(err, &missing): // it is there, but no file
+		return nil, err
 	case err != nil && !yamlfile.LooksLikeFile(nameOrFile) && filepath.Ext(nameOrFile) == "":
 		return nil, unknown(nameOrFile, namesOf(KindRun))
 	case err != nil:

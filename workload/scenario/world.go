@@ -149,7 +149,24 @@ func (p *population) start(stream *rand.Rand, place int, ofRates *float64) (out 
 	out.rows = draw(p.rows)
 	*ofRates = share(stream)
 	out.dead, out.mods, out.inserted = draw(p.dead), draw(p.mods), draw(p.inserted)
+	if err == nil {
+		err = p.fits(out, place)
+	}
 	return out, err
+}
+
+// mostBlocks is how many pages a table has at most (MaxBlockNumber, less one for each
+// end).
+const mostBlocks = 1<<32 - 2
+
+// fits refuses a table that is larger than PostgreSQL's can be: 32 TiB.
+func (p *population) fits(s start, place int) error {
+	t := workload.Table{RowBytes: p.rowBytes, Fillfactor: p.fillfactor}
+	if pages := t.Pages(s.rows + s.dead); pages > mostBlocks {
+		return fmt.Errorf("table %d has %s rows and dead rows of %d bytes, %s pages; accepted are %d, what a table of PostgreSQL can have (32 TiB)",
+			place, yamlfile.Plain(s.rows+s.dead), p.rowBytes, yamlfile.Plain(pages), int64(mostBlocks))
+	}
+	return nil
 }
 
 // varies tells whether tables of one population differ.
@@ -196,6 +213,7 @@ func (p *population) table(place int, s start, a workload.Activity) workload.Tab
 	if p.givenAllVisible != nil {
 		t.AllVisible = p.allVisible
 	}
+	t.AllFrozen = min(p.allFrozen, t.AllVisible)
 	return t
 }
 

@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"regexp"
+	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
@@ -66,12 +69,27 @@ func (d *Decoder) syntax(err error) error {
 	var e yaml.Error
 	if errors.As(err, &e) && e.GetToken() != nil {
 		p := e.GetToken().Position
-		return fmt.Errorf("%s:%d:%d: %s", d.File, p.Line, p.Column, oneLine(e.GetMessage()))
+		return fmt.Errorf("%s:%d:%d: %s", d.File, p.Line, p.Column, inOurWords(e.GetMessage()))
 	}
-	return fmt.Errorf("%s: %s", d.File, oneLine(err.Error()))
+	return fmt.Errorf("%s: %s", d.File, inOurWords(err.Error()))
 }
 
-func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+var definedTwice = regexp.MustCompile(`^mapping key (".*") already defined at \[(\d+):\d+\]$`)
+
+// inOurWords is what the parser of YAML says, on one line, and what is accepted.
+func inOurWords(text string) string {
+	text = strings.Map(func(r rune) rune {
+		if !strconv.IsPrint(r) && !unicode.IsSpace(r) {
+			return '\ufffd'
+		}
+		return r
+	}, strings.ReplaceAll(text, "'\t'", "'<tab>'"))
+	text = strings.Join(strings.Fields(text), " ")
+	if m := definedTwice.FindStringSubmatch(text); m != nil {
+		return fmt.Sprintf("found the key %s a second time, it stands in line %s; accepted is each key once", m[1], m[2])
+	}
+	return text + "; accepted is YAML, indented by spaces"
+}
 
 // Fail names the place, the field, what was found and what is accepted.
 func (d *Decoder) Fail(n ast.Node, path, found, accepted string) error {

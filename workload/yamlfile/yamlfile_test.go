@@ -59,7 +59,7 @@ func TestErrors(t *testing.T) {
 		"name: &a x":                     "a.yaml:1:7: name: found a YAML anchor, alias, tag or merge; accepted is a text of one line",
 		"name: x\nsizes: [[[[[1]]]]]":    "a.yaml:2: nested too deeply; accepted are 4 levels",
 		strings.Repeat("a: 1\n", 21):     "a.yaml:21: more than 20 keys; a sample has fewer",
-		"? [a]\n: 1":                     "a.yaml:2:1: found an invalid key for this map",
+		"? [a]\n: 1":                     "a.yaml:2:1: found an invalid key for this map; accepted is YAML, indented by spaces",
 		strings.Repeat("#\n", MaxBytes):  "a.yaml: 2097152 bytes, a sample has at most 1048576",
 		"name: \"a\\nb\"":                "a.yaml:1:7: name: found a line break or another control character; accepted is a text of one line",
 		"\"a\\nb\": 1":                   `a.yaml:1:1: "a\nb": unknown key; accepted is name, sizes, wait, on, count`,

@@ -1,0 +1,82 @@
+package scheduler
+
+import (
+	"math"
+	"time"
+
+	"avsim/sim"
+)
+
+// verdict reads the verdict of a run off what happened. Where clients were shut out,
+// that comes first; then that most visits found the table locked or were cancelled, or
+// could remove little; then that nothing ever was due. Where slots are mostly free
+// nothing binds, unless some table is being vacuumed most of the time or databases are
+// not visited as often as they should be. Otherwise it is what the workers' time goes
+// into.
+func (c *live) verdict(r *RunResult) Verdict {
+	visits := float64(r.Vacuums + r.Skipped + r.Cancelled)
+	undone := float64(r.Skipped + r.Cancelled)
+	switch {
+	case r.Halted > 0:
+		return Verdict{Constraint: BoundByWraparound, Share: float64(r.Halted) / float64(r.Simulated)}
+	case visits > 0 && undone > visits/2:
+		return Verdict{Constraint: BoundByTableLock, Share: undone / visits}
+	case visits > 0 && float64(r.HeldBack) > visits/2:
+		return Verdict{Constraint: BoundByHorizon, Share: float64(r.HeldBack) / visits}
+	case visits == 0 && r.Analyzes == 0 && r.anyDead():
+		return Verdict{Constraint: BoundByThreshold, Share: 1}
+	case r.Slots <= 0:
+		return Verdict{Constraint: Unbound}
+	}
+	busy := float64(r.WorkerTime.Total()) / float64(r.Slots)
+	if busy >= 0.5 || r.alwaysAtOne() {
+		return verdictOf(r.WorkerTime, max(r.Vacuums, 1), 0)
+	}
+	if missed := c.missedVisits(r); missed > 1./3 {
+		return Verdict{Constraint: BoundByLauncher, Share: missed}
+	}
+	return Verdict{Constraint: Unbound, Share: 1 - busy}
+}
+
+// anyDead tells whether there are dead rows anywhere at the end.
+func (r *RunResult) anyDead() bool {
+	for i := range r.Tables {
+		if r.Tables[i].DeadRows >= 1 {
+			return true
+		}
+	}
+	return false
+}
+
+// alwaysAtOne tells whether a table has a worker at it more than half of the time.
+func (r *RunResult) alwaysAtOne() bool {
+	for i := range r.Tables {
+		if r.Tables[i].VacuumSeconds > r.Simulated.Seconds()/2 {
+			return true
+		}
+	}
+	return false
+}
+
+// missedVisits is the share of the visits, one to each database in a naptime, that are
+// not made: where there are more databases than the launcher's shortest sleep allows.
+func (c *live) missedVisits(r *RunResult) float64 {
+	databases := 0
+	for _, db := range c.sys.dbs {
+		if !db.absent {
+			databases++
+		}
+	}
+	wanted := float64(databases) * float64(r.Simulated) / float64(max(c.sys.naptime, time.Second))
+	if c.sys.off || time.Duration(databases)*minNap < c.sys.naptime || wanted < 1 {
+		return 0
+	}
+	return math.Max(1-float64(len(r.Starts))/wanted, 0)
+}
+
+// underWay counts the time of a vacuum that the end of the run finds at work.
+func (t *TableResult) underWay(l *liveWork, now sim.Time) {
+	if l.vacuum {
+		t.VacuumSeconds += now.Sub(l.start).Seconds()
+	}
+}

@@ -1,0 +1,96 @@
+package validate
+
+import (
+	"context"
+	"math"
+	"testing"
+	"time"
+
+	"avsim/workload/host"
+	"avsim/workload/twin"
+)
+
+func recordedTwin(t *testing.T, name string) *twin.Run {
+	t.Helper()
+	r, err := twin.Read("../../workload/recorded/twin/" + name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func runTwin(t *testing.T, name string, seed uint64) *Twin {
+	t.Helper()
+	h, err := host.Load("epyc-2core")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := RunTwin(context.Background(), recordedTwin(t, name), h, seed, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// TestTwins: recorded runs from their state before and their true workload. In all:
+// total vacuums within 5 %, 95 % of the tables within one or 10 %, 85 % of the vacuums
+// met and meant, starts apart by half a naptime at most; workers within 20 % where they
+// are at work at all (r4p13).
+func TestTwins(t *testing.T) {
+	for name, naptime := range map[string]float64{"r1": 5, "r3": 20, "r4p13": 5} {
+		for seed := range uint64(3) {
+			s := runTwin(t, name, seed+1).Summary
+			if off := float64(s.VacuumsPredicted)/float64(s.VacuumsRecorded) - 1; math.Abs(off) > 0.05 {
+				t.Errorf("%s, seed %d: %d vacuums, recorded %d", name, seed+1, s.VacuumsPredicted, s.VacuumsRecorded)
+			}
+			if *s.TablesWithin < 0.95 || *s.Recall < 0.85 || *s.Precision < 0.85 || *s.TimeError > naptime/2 {
+				t.Errorf("%s, seed %d: tables %.3f, recall %.3f, precision %.3f, starts apart by %.2f s", name, seed+1, *s.TablesWithin, *s.Recall, *s.Precision, *s.TimeError)
+			}
+			if name == "r4p13" && math.Abs(*s.BusyError) > 0.2 {
+				t.Errorf("%s, seed %d: workers off by %.0f %%", name, seed+1, 100**s.BusyError)
+			}
+		}
+	}
+}
+
+// TestMatch: pairs by hand.
+func TestMatch(t *testing.T) {
+	at := func(seconds ...float64) (out []twin.Event) {
+		for _, s := range seconds {
+			start := time.Duration(s * 1e9)
+			out = append(out, twin.Event{Table: "t", Vacuum: true, Start: start, End: start + time.Second})
+		}
+		return out
+	}
+	for _, test := range []struct {
+		recorded, predicted []float64
+		pairs               int
+		off                 float64
+	}{
+		{nil, []float64{1}, 0, math.NaN()},
+		{[]float64{10}, []float64{15}, 1, 5},
+		{[]float64{10}, []float64{15.1}, 0, math.NaN()},
+		{[]float64{10, 13}, []float64{6, 12}, 2, 2.5},
+		{[]float64{10, 20, 30}, []float64{1, 21, 22, 29}, 2, 1},
+	} {
+		got := match(at(test.recorded...), at(test.predicted...), 5*time.Second)
+		starts, _ := matchErrors(got)
+		if len(got) != test.pairs || (starts == nil) != math.IsNaN(test.off) || starts != nil && math.Abs(*starts-test.off) > 1e-9 {
+			t.Errorf("%v and %v: %d pairs, starts apart by %v", test.recorded, test.predicted, len(got), starts)
+		}
+	}
+}
+
+// TestTwinWindow: two vacuums wholly inside, a third by half of its cost.
+func TestTwinWindow(t *testing.T) {
+	events := []twin.Event{
+		{Vacuum: true, Start: 10 * time.Second, End: 12 * time.Second, Cost: 100},
+		{Vacuum: true, Start: 13 * time.Second, End: 17 * time.Second, Cost: 300},
+		{Vacuum: true, Start: 19 * time.Second, End: 21 * time.Second, Cost: 80},
+		{Vacuum: true, System: true, Start: 14 * time.Second, End: 15 * time.Second},
+	}
+	n, took, cost := TwinWindow{From: 10 * time.Second, To: 20 * time.Second}.of(events)
+	if n != 2 || *took != 2 && *took != 3 || cost != 44 {
+		t.Errorf("%d vacuums of %v s in the median, %v units/s; want 2, 3 s and 44", n, *took, cost)
+	}
+}
