@@ -16,7 +16,10 @@ type vacuuming struct {
 	piece int
 	pages *rand.Rand
 
-	done      float64 // pages
+	done      float64  // pages, by last
+	last      sim.Time // end of the last piece
+	first     sim.Time // end of the first one that counts, and what was done by then
+	before    float64
 	changed   float64 // pages since the log was last made durable for the ring
 	reading   bool    // the next piece
 	ready     bool    // and it is there
@@ -34,6 +37,14 @@ func newVacuuming(w *window, work Work, streams sim.Streams) *vacuuming {
 	v.readAhead()
 	v.next()
 	return v
+}
+
+// pagesPerSecond is the pace between the first and the last piece that count.
+func (v *vacuuming) pagesPerSecond() float64 {
+	if v.last <= v.first {
+		return 0
+	}
+	return (v.done - v.before) / v.last.Sub(v.first).Seconds()
 }
 
 // readAhead asks for the next piece, if it has to come from the device.
@@ -67,6 +78,10 @@ func (v *vacuuming) next() {
 // afterWork writes what the ring comes round to.
 func (v *vacuuming) afterWork(int64) {
 	v.done += float64(v.piece)
+	v.last = v.k.Now()
+	if v.first < v.from || v.before == 0 {
+		v.first, v.before = v.last, v.done
+	}
 	v.log.add(v.work.LogBytes * float64(v.piece))
 	n := count(v.pages, v.work.Writes, v.piece)
 	if n > 0 {

@@ -48,7 +48,6 @@ type window struct {
 	skip      int
 	want      int
 	from      sim.Time
-	atFrom    func()
 }
 
 // Simulate runs a window.
@@ -62,15 +61,13 @@ func Simulate(cfg Config) Window {
 		newClients(w, cfg.Load, cfg.Demand, cfg.Streams)
 	}
 	var v *vacuuming
-	before := 0.0
 	if cfg.Vacuum != nil {
 		v = newVacuuming(w, *cfg.Vacuum, cfg.Streams)
-		w.atFrom = func() { before = v.done }
 	}
 	w.k.Run(until(cfg))
 	out := w.result()
-	if v != nil && out.Length > 0 {
-		out.VacuumPages = (v.done - before) / out.Length.Seconds()
+	if v != nil {
+		out.VacuumPages = v.pagesPerSecond()
 	}
 	return out
 }
@@ -92,9 +89,6 @@ func (w *window) answered(after time.Duration) {
 	if w.skip > 0 {
 		if w.skip--; w.skip == 0 {
 			w.from = w.k.Now()
-			if w.atFrom != nil {
-				w.atFrom()
-			}
 		}
 		return
 	}
