@@ -17,6 +17,7 @@ func Modelled() []string {
 		"run: triggers of 9.4 to 19, HOT and pruning on access, statistics that arrive late, dead counts after a vacuum",
 		"run: cost limit shared out by version, charges by page, freeze ages, several databases, changes of settings",
 		"run: held horizons, table locks (skipped, cancelled, waited for), failsafe, the limits of transaction ids, killed workers, lost statistics, restarts, temporary tables",
+		"run: an application's transactions beside vacuums: processors, device, log, pages in memory, bloat",
 		"compare, sweep: vacuum of a tiny table as one measured cost; repeated vacuums through stale statistics",
 	}
 }
@@ -37,7 +38,7 @@ func SettingsUsed() string {
 func NotModelled() []string {
 	return []string{
 		"the phases of a vacuum beyond their cost: dead-row memory, WAL, truncation, buffers, I/O",
-		"the application's own load, bloat and what it costs",
+		"locks between an application's transactions, on the log's insertion, and plans",
 		"multixact members, and what happens when multixact ids run out",
 	}
 }
