@@ -191,6 +191,16 @@ type RunEvent struct {
 // Cost is what the event was charged, in the units of vacuum_cost_limit.
 func (e RunEvent) Cost() float64 { return e.plan.cost }
 
+// Usage is what it did with pages and the log.
+func (e RunEvent) Usage() vacuum.Usage { return e.plan.usage }
+
+// IndexScans is how often a vacuum went through the indexes.
+func (e RunEvent) IndexScans() int { return e.plan.indexScans }
+
+// DeadBytes are the most that the store of a vacuum's dead rows took, and what
+// that was held against.
+func (e RunEvent) DeadBytes() (peak, limit int64) { return e.plan.deadPeak, e.plan.deadLimit }
+
 // planSummary is what is kept of a plan.
 type planSummary struct {
 	indexScans, indexes  int

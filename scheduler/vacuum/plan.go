@@ -129,7 +129,7 @@ func (j Job) Plan() *Plan {
 	b := builder{Job: &j, Plan: p}
 	b.run()
 	for i := range p.Phases {
-		p.total.add(p.Phases[i].Usage)
+		p.total.Add(p.Phases[i].Usage)
 		p.cost += p.Phases[i].Cost
 	}
 	b.times()

@@ -18,7 +18,8 @@ type Usage struct {
 	Records, Images, WALBytes float64
 }
 
-func (u *Usage) add(o Usage) {
+// Add adds another.
+func (u *Usage) Add(o Usage) {
 	u.Hits += o.Hits
 	u.Reads += o.Reads
 	u.Dirtied += o.Dirtied
