@@ -57,7 +57,13 @@ func variantCell(name string, x float64) string {
 	case strings.HasPrefix(name, "latency"):
 		return inMilliseconds(inSeconds(x))
 	case strings.HasSuffix(name, "_seconds"):
-		return yamlfile.FormatDuration(inSeconds(x).Round(time.Second))
+		unit := time.Second
+		if x < 10 {
+			unit = time.Millisecond
+		}
+		return yamlfile.FormatDuration(inSeconds(x).Round(unit))
+	case name == "index_scans":
+		return thousands(int(x))
 	case name == "throughput_drop_share":
 		return fmt.Sprintf("%.2f %%", 100*x)
 	case strings.HasSuffix(name, "_share"):

@@ -81,18 +81,18 @@ func (f *feeling) firstGuess() float64 {
 	return f.perSec
 }
 
-// cuts are the intervals that are looked at: equal parts of the run, cut where phases
+// cuts are the intervals that are looked at: equal parts of the run after its warm-up, cut where phases
 // of vacuums that last long begin and end.
 func (f *feeling) cuts() (out [][2]float64) {
-	length := f.cfg.For.Seconds()
-	step := length / instants
+	begin, length := f.cfg.WarmUp.Seconds(), f.cfg.For.Seconds()
+	step := (length - begin) / instants
 	at := make([]float64, 0, instants+1)
 	for i := range instants + 1 {
-		at = append(at, float64(i)*step)
+		at = append(at, begin+float64(i)*step)
 	}
 	for _, s := range f.spans {
 		for _, x := range []float64{s.from, s.to} {
-			if s.to-s.from > step/4 && x < length {
+			if s.to-s.from > step/4 && x > begin && x < length {
 				at = append(at, x)
 			}
 		}
@@ -135,7 +135,9 @@ func (f *feeling) interval(from, to float64) {
 	x.Without, x.With = speedOf(without), speedOf(without)
 	x.InShared, x.InOS, x.InSharedVacuum = found.Shared, found.OS, found.Shared
 	x.PagesPerRow, x.Versions = f.bloat(place)
-	f.perSec = without.Throughput
+	if math.Abs(without.Throughput/f.perSec-1) > 0.02 { // less is chance
+		f.perSec = without.Throughput
+	}
 	if busiest >= 0 {
 		s := &f.spans[busiest]
 		demand, found := f.demand(place, s)

@@ -19,6 +19,7 @@ type clients struct {
 	gaps, sizes, pages *rand.Rand
 	who                []client
 	idle               []int64 // places of who, under an open load
+	full               bool    // no more arrive
 
 	begin, worked, read, durable, arrived, nothing sim.HandlerID
 }
@@ -52,8 +53,15 @@ func (c *clients) gap(mean time.Duration) time.Duration {
 	return time.Duration(c.gaps.ExpFloat64() * float64(mean))
 }
 
+// mostAtOnce is how many transactions of an open load may be under way: beyond that,
+// which only a machine that cannot keep up reaches, the next comes once one is done.
+const mostAtOnce = 10_000
+
 // arrive brings a transaction of an open load, and the next one's arrival.
 func (c *clients) arrive(int64) {
+	if c.full = len(c.who)-len(c.idle) >= mostAtOnce; c.full {
+		return
+	}
 	c.k.After(c.gap(time.Duration(float64(time.Second)/c.load.Rate)), c.arrived, 0)
 	if n := len(c.idle); n > 0 {
 		place := c.idle[n-1]
@@ -95,7 +103,9 @@ func (c *clients) finish(i int64) {
 		c.device.Request(PageBytes, 0, c.nothing, 0)
 	}
 	if c.load.Rate > 0 {
-		c.idle = append(c.idle, i)
+		if c.idle = append(c.idle, i); c.full {
+			c.arrive(0)
+		}
 		return
 	}
 	c.k.After(c.gap(c.load.Think), c.begin, i)

@@ -138,6 +138,7 @@ func (c Costs) Of(tables []Table, m Memory) (Demand, Found) {
 	for i := range tables {
 		c.add(&d, &tables[i], m.ImagesEvery)
 	}
+	d.CPU = max(d.CPU, time.Nanosecond) // so that time goes on
 	found := Found{Shared: 1}
 	if looks > 0 {
 		found = Found{inShared / looks, inOS / looks, 1 - (inShared+inOS)/looks}

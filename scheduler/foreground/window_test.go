@@ -103,6 +103,14 @@ func TestOpenIsProcessorSharing(t *testing.T) {
 	})
 }
 
+// A machine that cannot keep up with an open load does what it can.
+func TestOverload(t *testing.T) {
+	w := Simulate(Config{Machine: Machine{Cores: 2}, Load: Load{Rate: 1e6}, Demand: Demand{CPU: time.Millisecond}, Transactions: 20_000, Streams: sim.NewStreams(1, 0)})
+	if math.Abs(w.Throughput/2000-1) > 0.02 {
+		t.Errorf("two cores do 2,000 transactions of a millisecond a second, not %.0f", w.Throughput)
+	}
+}
+
 // Where nobody waits for anybody the latency is the processor time: log-normal.
 func TestQuantilesOfLatency(t *testing.T) {
 	const sigma = 0.5

@@ -118,6 +118,9 @@ func parseRun(text []byte, filename string, instead overrides) (*Run, error) {
 		return nil, err
 	}
 	r.Foreground = f.asked()
+	if instead.variant { // what is expected is of all of them
+		r.Expect, r.Claims = nil, nil
+	}
 	return r, f.checkVariants(r)
 }
 
