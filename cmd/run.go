@@ -35,6 +35,8 @@ type runFlags struct {
 	figures   string
 	variant   string
 	maxTables int
+	// progressAt are instants at which the vacuums under way are told.
+	progressAt []string
 	// traceEvents is the most that a trace has, 0 for no limit.
 	traceEvents int
 	out         outputFlags
@@ -53,7 +55,8 @@ binds. SCENARIO is a built-in one or a YAML file: 'avsim scenarios list' and
 		Example: `  avsim run onap-cps
   avsim run daily-wave --set autovacuum_max_workers=6 --format json
   avsim run my.yaml --pg 17 --events events.csv --log postgresql.log
-  avsim run daily-wave --for 1d --trace day.json.gz --figures out`,
+  avsim run daily-wave --for 1d --trace day.json.gz --figures out
+  avsim run my.yaml --progress-at 10m,20m,30m`,
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return usagef("run takes one scenario, got %d (see 'avsim scenarios list')", len(args))
@@ -89,6 +92,7 @@ func (f *runFlags) register(fs *pflag.FlagSet) {
 	fs.StringVar(&f.felt, "foreground", "", "file for what the application felt over time, as CSV")
 	fs.StringVar(&f.trace, "trace", "", "file for a timeline that ui.perfetto.dev opens: Chrome's trace format as JSON, compressed where the name ends in .gz")
 	fs.IntVar(&f.traceEvents, "trace-events", 1_000_000, "the first events only of a trace, 0 for all")
+	fs.StringSliceVar(&f.progressAt, "progress-at", nil, "times of the run, such as 10m,20m, at which vacuums under way are printed as pg_stat_progress_vacuum shows them (csv: in place of the tables)")
 	fs.StringVar(&f.figures, "figures", "", "folder for figures: timeline, backlog, lateness and ages, each as PNG with its data as CSV beside")
 	fs.IntVar(&f.maxTables, "tables-in-output", 0, "the tables with most vacuums only, 0 for all (default: 50 of a table, all of csv and json)")
 	fs.StringVar(&f.out.format, "format", "table", "table, csv or json")
@@ -140,6 +144,9 @@ func runScenario(c *cobra.Command, f *runFlags, name string) error {
 	f.warnNotModelled(c.ErrOrStderr(), sc)
 	f.warnServer(c.ErrOrStderr(), &cfg)
 	cfg.Events = f.events != "" || f.log != ""
+	if cfg.ProgressAt, err = f.instants(cfg.Settings.Version(), cfg.For); err != nil {
+		return err
+	}
 	cfg.Progress = hours(f.out.progress(c.Context(), c.ErrOrStderr()), cfg.For)
 	result, figures, err := f.simulate(c, sc, cfg)
 	if err != nil {
@@ -158,6 +165,9 @@ func runScenario(c *cobra.Command, f *runFlags, name string) error {
 		case "json":
 			return runJSON(w, newRunInputs(sc, cfg), cfg, result, tables, claimsJSON(sc, judgeBy(figuresOf(result))))
 		case "csv":
+			if len(cfg.ProgressAt) > 0 {
+				return progressCSV(w, newRunInputs(sc, cfg), cfg.Settings.Version(), result.Progress)
+			}
 			return runCSV(w, newRunInputs(sc, cfg), tables)
 		}
 		return runTable(w, sc, cfg, result, tables)
@@ -318,6 +328,11 @@ func runTable(w io.Writer, sc *scenario.Run, cfg scheduler.RunConfig, r *schedul
 		strconv.FormatFloat(r.Slots.Seconds()/r.Simulated.Seconds(), 'g', 3, 64), inWords(r.Verdict))
 	obstaclesInWords(w, r)
 	forcedInWords(w, r)
+	if len(cfg.ProgressAt) > 0 {
+		if err := progressInWords(w, cfg.Settings.Version(), r.Progress); err != nil {
+			return err
+		}
+	}
 	feltInWords(w, r.Felt)
 	claimsText(w, sc, judgeBy(figuresOf(r)))
 	return nil

@@ -43,7 +43,7 @@ func variantOf(sc *scenario.Run, name string) (*scenario.Run, error) {
 
 // runVariants runs all variants of a scenario and puts them side by side.
 func runVariants(c *cobra.Command, f *runFlags, sc *scenario.Run, name string) error {
-	for _, x := range []struct{ flag, value string }{{"--events", f.events}, {"--log", f.log}, {"--workers", f.workers}, {"--trace", f.trace}} {
+	for _, x := range []struct{ flag, value string }{{"--events", f.events}, {"--log", f.log}, {"--workers", f.workers}, {"--trace", f.trace}, {"--progress-at", strings.Join(f.progressAt, ",")}} {
 		if x.value != "" {
 			return usagef("%s: is of one run, %s has %d variants; --variant takes one of them", x.flag, sc.Name, len(sc.Variants()))
 		}

@@ -120,68 +120,87 @@ func (k checkpoints) since(at sim.Time) (began sim.Time, unwritten float64) {
 // found is what a vacuum finds of a table in memory.
 type found struct{ dead, marked, rest, index vacuum.Cache }
 
+// recency is the share of some pages that were looked up, or changed, among the
+// touches of a span.
+type recency func(touches) float64
+
 // cacheOf works out what of a table's pages is where when it is vacuumed: of pages that
 // have dead rows, so many in all, of those that took rows since the last vacuum, of
 // those that did neither, and of index pages.
 func (c *live) cacheOf(t *liveTable, at sim.Time, pages, indexPages, removable, added float64) found {
-	p := c.pages(at)
-	began, unwritten := c.checkpoints.since(at)
-	within := func(span float64) touches { return t.within(at, sim.Time(math.Min(span*1e9, 1<<60))) }
-	logged, before := t.within(at, began), t.within(at, began+c.checkpoints.every)
-	var out found
+	k := lookBack{table: t, at: at, pool: c.pages(at)}
+	k.used = t.within(at, k.pool.every)
+	k.began, k.unwritten = c.checkpoints.since(at)
+	k.logged, k.before = t.within(at, k.began), t.within(at, k.began+c.checkpoints.every)
 	// A page of the heap has a dead row with probability 1 - exp(-m), m being the rows
 	// that died on it. It was not looked up for a while if none of any kind was; then its
 	// dead rows are from before.
 	m := removable / pages
-	recent := func(x touches) float64 {
+	var out found
+	dead := func(x touches) float64 {
 		if m <= 0 {
 			return 0
 		}
 		left := math.Min(x.left/pages, m)
 		return 1 - math.Exp(-math.Max(x.lookups/pages, left))*math.Expm1(-(m-left))/math.Expm1(-m)
 	}
-	share := func(recent func(touches) float64) vacuum.Cache {
-		var k vacuum.Cache
-		k.Cached = inWindow(p.shared, within, recent)
-		k.Logged = recent(logged)
-		k.Dirty = math.Min(k.Cached, k.Logged+unwritten*math.Max(recent(before)-k.Logged, 0))
-		k.InOS = among(inWindow(p.system, within, recent), k.Cached)
-		return k
-	}
-	out.dead = share(recent)
-	out.marked = share(func(x touches) float64 {
-		if added <= 0 {
-			return 0
-		}
-		return math.Min(x.added/added, 1)
-	})
-	out.rest = vacuum.Cache{Cached: 1, InOS: 1}
-	if !math.IsInf(p.shared.Seconds, 1) {
-		x := within(p.shared.Seconds)
-		out.rest.Cached = math.Max(1-math.Exp(-math.Max(x.lookups/pages-m, 0)), 0)
-		out.rest.InOS = 0
-		if math.IsInf(p.system.Seconds, 1) {
-			out.rest.InOS = p.system.Idle
-		}
-	} else if removable+added <= 0 {
-		out.rest.Cached = p.shared.Idle
-	}
+	out.dead = k.cache(k.used.lookups, dead, dead)
+	marked := func(x touches) float64 { return ratioOf(x.added, added) }
+	out.marked = k.cache(k.used.added, marked, marked)
+	// Those left have not been changed since the last vacuum; what was looked up there
+	// before left no dead row.
+	out.rest = k.cache(k.used.lookups, func(x touches) float64 { return math.Max(-math.Expm1(m-x.lookups/pages), 0) }, nothing)
 	if indexPages > 0 {
-		changed := func(x touches) float64 { return -math.Expm1(-x.indexChanges / indexPages) }
-		out.index = share(changed)
-		out.index.Cached = math.Max(inWindow(p.shared, within, func(x touches) float64 { return -math.Expm1(-x.indexLookups / indexPages) }), out.index.Cached)
-		out.index.InOS = among(inWindow(p.system, within, func(x touches) float64 { return -math.Expm1(-x.indexLookups / indexPages) }), out.index.Cached)
+		out.index = k.cache(k.used.indexLookups,
+			func(x touches) float64 { return -math.Expm1(-x.indexLookups / indexPages) },
+			func(x touches) float64 { return -math.Expm1(-x.indexChanges / indexPages) })
 	}
 	return out
 }
 
-// inWindow is the share of pages that are in a cache, from those looked up within a
-// span.
-func inWindow(w vacuum.Window, within func(float64) touches, recent func(touches) float64) float64 {
-	if math.IsInf(w.Seconds, 1) {
+func nothing(touches) float64 { return 0 }
+
+// ratioOf is a part of a whole, at most 1; of nothing it is 0.
+func ratioOf(part, whole float64) float64 {
+	if whole <= 0 {
+		return 0
+	}
+	return math.Min(part/whole, 1)
+}
+
+// lookBack is what was done to a table before it is vacuumed.
+type lookBack struct {
+	table          *liveTable
+	at             sim.Time
+	pool           *bufferPool
+	used           touches  // in the pool's last span
+	began          sim.Time // since the last checkpoint
+	unwritten      float64
+	logged, before touches // since then, and since the one before
+}
+
+// cache is what is where of pages, from those looked up and those changed within a
+// span; so many of them, or of their like, are looked up at all.
+func (k *lookBack) cache(used float64, lookedUp, changed recency) vacuum.Cache {
+	var c vacuum.Cache
+	c.Logged = changed(k.logged)
+	dirty := c.Logged + k.unwritten*math.Max(changed(k.before)-c.Logged, 0)
+	c.Cached = k.within(k.pool.shared, used, lookedUp)
+	c.Dirty = math.Min(c.Cached, dirty)
+	c.InOS = among(k.within(k.pool.system, used, lookedUp), c.Cached)
+	return c
+}
+
+// within is the share of pages that are in a cache. Where all that are looked up have
+// room there, those that are not have it too as far as it goes.
+func (k *lookBack) within(w vacuum.Window, used float64, lookedUp recency) float64 {
+	switch {
+	case !math.IsInf(w.Seconds, 1):
+		return lookedUp(k.table.within(k.at, sim.Time(math.Min(w.Seconds*1e9, 1<<60))))
+	case used > 0:
 		return 1
 	}
-	return recent(within(w.Seconds))
+	return w.Idle
 }
 
 // among is the share of the pages not in shared buffers that the operating system

@@ -10,6 +10,7 @@ type derived struct {
 	vacuum       vacuum.Settings
 	ages         freezeAges // of a table without storage parameters
 	templateAges freezeAges // likewise, in a template database
+	delayTimed   bool       // track_cost_delay_timing
 	// Ages beyond which failsafe is switched on, from 14.
 	failsafeAge, failsafeMulti float64
 
@@ -25,6 +26,7 @@ func derive(s guc.Settings) derived {
 		from96: from("9.6"), from14: from("14.0"), from15: from("15.0"), from16: from("16.0"), from19: from("19"),
 		scoring: newScoring(s),
 	}
+	d.delayTimed = s.Has("track_cost_delay_timing") && s.Bool("track_cost_delay_timing")
 	if d.from14 {
 		atLeast := func(name, forced string) float64 { return max(float64(s.Int(name)), 1.05*float64(s.Int(forced))) }
 		d.failsafeAge = atLeast("vacuum_failsafe_age", "autovacuum_freeze_max_age")

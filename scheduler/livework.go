@@ -23,6 +23,8 @@ type liveWork struct {
 	cancelled  bool // by somebody who wants the table
 	sleeps     bool // for the cost limit, and can be woken when that changes
 	budget     budget
+	delayed    time.Duration // slept for the cost limit
+	progress   workProgress
 }
 
 // cancel is SIGINT to the worker: it gives the table up.
@@ -133,6 +135,7 @@ func (c *live) vacuum(l *liveWork, n need) {
 	}
 	c.sys.count.vacuums++
 	w.vacuums++
+	c.result.IO.add(l.plan.Total(), c.derived.vacuum.Ring)
 	c.sys.report(w, report{table: t.id, vacuum: true, live: t.reltuples, dead: seen})
 	t.result.vacuumed(start, end, n.wraparound)
 	if l.failsafe {
@@ -144,7 +147,7 @@ func (c *live) vacuum(l *liveWork, n need) {
 	}
 	e := RunEvent{Start: start, At: end, Worker: w.number, Database: w.db.name, Table: t.Name, Vacuum: true,
 		Wraparound: n.wraparound, Reason: n.reason, Removed: removed, Left: seen, Failsafe: l.failsafe, plan: summaryOf(l.plan), rows: t.reltuples, pages: in.Pages,
-		read: l.plan.Scanned, deadPages: in.DeadPages, marked: in.Marked, froze: math.Max(frozen-wereFrozen, 0),
+		read: l.plan.Scanned, deadPages: in.DeadPages, marked: in.Marked, froze: math.Max(frozen-wereFrozen, 0), delayed: l.delayed, delayTimed: c.delayTimed(),
 		aggressive: aggressive, cutoff: c.xids(horizon), xidsAtEnd: c.xids(end), newXID: newXID, newMulti: newMulti}
 	c.application.vacuumed(e, l.plan)
 	c.remember(e)
@@ -169,8 +172,9 @@ func (c *live) analyze(l *liveWork) {
 	c.sys.report(w, report{table: t.id, analyze: true, live: t.reltuples, dead: t.deadRows(end)})
 	t.result.Analyzes++
 	w.analyzes++
+	c.result.IO.add(l.plan.Total(), c.derived.vacuum.Ring)
 	c.remember(RunEvent{Start: start, At: end, Worker: w.number, Database: w.db.name, Table: t.Name, plan: summaryOf(l.plan),
-		rows: t.reltuples, pages: t.Pages(t.reltuples)})
+		rows: t.reltuples, pages: t.Pages(t.reltuples), delayed: l.delayed, delayTimed: c.delayTimed()})
 }
 
 // throttled spends what a plan costs: work on the processor, and sleeps for the
@@ -188,6 +192,7 @@ func (c *live) throttled(l *liveWork) {
 		}
 		work := l.plan.Working(sleeps.Total)
 		part := c.part(l, 1-done, sleeps, work.Total())
+		l.progress = workProgress{done: done, part: part, since: w.thread.Now(), takes: time.Duration(part * float64(work.Total()+sleeps.Total)), at: l.spending(c, b, free)}
 		w.thread.Work(Vacuuming, time.Duration(part*float64(work.Processor)))
 		if wait := time.Duration(part * float64(work.Device)); wait > 0 && !l.over() {
 			l.worker.park(IO, wait)
@@ -236,6 +241,7 @@ func (c *live) sleepOff(l *liveWork, part float64) {
 		l.sleeps, l.budget = true, b
 		woken := l.worker.park(CostDelay, max(nap-c.wakeUp, 0)) // the last wake-up is the thread's own
 		l.sleeps = false
+		l.delayed += thread.Now().Sub(begun)
 		slept := 1.0
 		if woken {
 			slept = math.Min(float64(thread.Now().Sub(begun))/float64(nap), 1)

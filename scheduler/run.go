@@ -38,6 +38,9 @@ type RunConfig struct {
 	// Foreground, if not nil, is the application whose speed is told.
 	Foreground *workload.Foreground
 
+	// ProgressAt are instants at which the vacuums under way are noted.
+	ProgressAt []time.Duration
+
 	inside func(*live) // for tests: gets the run before it starts
 }
 
@@ -83,6 +86,7 @@ func Run(ctx context.Context, cfg RunConfig) (*RunResult, error) {
 	content.traced(cfg.Trace)
 	content.sampled(cfg.Samples, cfg.For, cfg.Sample)
 	content.follow(cfg)
+	content.noteProgress(cfg.ProgressAt)
 	sys.startLauncher(cfg.FirstVisits)
 	content.schedule(cfg.Changes)
 	content.obstruct(&cfg.World.Obstacles, sim.Time(cfg.For))
@@ -127,7 +131,7 @@ func (c *live) warmUp(length time.Duration, gone *sim.Account) *sim.Account {
 		for _, w := range c.sys.workers {
 			*before = before.Plus(w.thread.Account())
 		}
-		c.result = &RunResult{Tables: c.result.Tables}
+		c.result = &RunResult{Tables: c.result.Tables, Progress: c.result.Progress}
 		c.haltedBefore = time.Duration(c.halts.total(c.sys.kernel.Now()) * 1e9)
 		c.countSlots()
 		c.slotTime = 0

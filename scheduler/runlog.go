@@ -99,7 +99,7 @@ func (e RunEvent) logEvent() logEvent {
 		hits: n(p.usage.Hits), misses: n(p.usage.Reads), dirtied: n(p.usage.Dirtied),
 		walRecords: n(p.usage.Records), walImages: n(p.usage.Images), walBytes: n(p.usage.WALBytes),
 		deadBytes: p.deadPeak, deadLimit: p.deadLimit, deadResets: max(p.indexScans-1, 0),
-		elapsed: e.At.Sub(e.Start),
+		elapsed: e.At.Sub(e.Start), delayed: e.delayed, delayTimed: e.delayTimed,
 	}
 	if e.newXID.by >= 1 {
 		out.frozenXID, out.frozenAhead = firstXID+uint32(n(e.newXID.to)), n(e.newXID.by)

@@ -41,7 +41,11 @@ type RunResult struct {
 	// they had to leave, as a snapshot was held.
 	Failsafe, HeldBack int
 	// Halted is for how long clients got no transaction ids, as they had run out.
-	Halted   time.Duration
+	Halted time.Duration
+	// IO is what the workers' vacuums and analyzes that were done did with pages.
+	IO IOTotals
+	// Progress has the vacuums under way at the instants of RunConfig.ProgressAt.
+	Progress []VacuumProgress
 	Warnings []Warning
 	Verdict  Verdict
 	// Felt is what the application felt; nil where there is none.
@@ -184,6 +188,8 @@ type RunEvent struct {
 	// set all-frozen; transaction ids used at its start and its end.
 	read, deadPages, marked, froze float64
 	aggressive                     bool
+	delayed                        time.Duration // slept for the cost limit
+	delayTimed                     bool          // track_cost_delay_timing
 	cutoff, xidsAtEnd              float64
 	newXID, newMulti               advance
 }

@@ -39,7 +39,7 @@ func touched(rows, pages float64) float64 { return vacuum.Touched(rows, pages) }
 func (c *live) describe(w *vacuumWork, t *liveTable, at, horizon sim.Time, removable float64, aggressive bool) {
 	rows, dead := t.rows(at), t.deadRows(at)
 	j := &w.job
-	*j = vacuum.Job{Settings: c.derived.vacuum, Machine: c.machine, Count: c.keep || c.application != nil, Into: &w.plan}
+	*j = vacuum.Job{Settings: c.vacuumSettings(t), Machine: c.machine, Count: c.keep || c.application != nil, Into: &w.plan}
 	x := &j.Table
 	x.Pages = t.Pages(rows + dead)
 	x.RowsPerPage, x.RowBytes = t.rowsPerPage(), float64(t.RowBytes)
@@ -79,6 +79,27 @@ func (c *live) describe(w *vacuumWork, t *liveTable, at, horizon sim.Time, remov
 		w.indexes = append(w.indexes, i)
 	}
 	x.Indexes = w.indexes
+}
+
+// vacuumSettings are those of a table, with its storage parameters.
+func (c *live) vacuumSettings(t *liveTable) vacuum.Settings {
+	s := c.derived.vacuum
+	if len(t.options) == 0 {
+		return s
+	}
+	if x, ok := t.options["vacuum_truncate"]; ok {
+		s.Truncate = x != 0
+	}
+	if x, ok := t.options["vacuum_index_cleanup"]; ok && x != indexCleanupAuto {
+		s.IndexCleanup = vacuum.CleanupOff
+		if x != 0 {
+			s.IndexCleanup = vacuum.CleanupOn
+		}
+	}
+	if x, ok := t.options["autovacuum_parallel_workers"]; ok && x >= 0 {
+		s.Parallel = min(s.Parallel, int(x))
+	}
+	return s
 }
 
 // emptyTail is how many pages at the end of a heap have nothing left, where so many

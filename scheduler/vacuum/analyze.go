@@ -39,7 +39,9 @@ func (a Sample) Plan() *Plan {
 	sampled := min(a.Pages, sampleRows)
 	b := builder{Job: &Job{Settings: Settings{Costs: a.Costs}}, Plan: p}
 	b.open(AcquiringSample)
-	b.visit(45+200*full, page{}, Cache{Cached: 1}) // catalogues, and rows of pg_statistic
+	looks := 45 + 200*full // catalogues, and rows of pg_statistic
+	b.visit(looks, page{}, All())
+	b.phase.Usage.Beside += looks
 	b.visit(sampled, page{}, Cache{Cached: a.Cached, InOS: 1})
 	p.Scanned = sampled
 	p.total, p.cost = b.phase.Usage, b.phase.Cost

@@ -289,3 +289,74 @@ func TestOrderOfPhases(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+// With 19 helpers share the indexes of 512 kB and more: the phase takes as long as
+// its largest, at the most as many times less as there are processes.
+func TestParallel(t *testing.T) {
+	for _, c := range []struct {
+		version, set string
+		pages        []float64
+		helpers      int
+		faster       float64
+	}{
+		{"18", "", []float64{1000, 1000, 1000}, 0, 1},
+		{"19", "autovacuum_max_parallel_workers=0", []float64{1000, 1000, 1000}, 0, 1},
+		{"19", "autovacuum_max_parallel_workers=2", []float64{1000, 1000, 1000}, 2, 3},
+		{"19", "autovacuum_max_parallel_workers=2", []float64{1000, 1000, 1000, 1000}, 2, 3},
+		{"19", "autovacuum_max_parallel_workers=8", []float64{1000, 500}, 1, 1.5},
+		{"19", "autovacuum_max_parallel_workers=8", []float64{1000, 63}, 0, 1},
+	} {
+		var set []string
+		if c.set != "" {
+			set = append(set, c.set)
+		}
+		x := vacuum.Table{Pages: 10_000, RowsPerPage: 61, Dead: 100_000}
+		for _, pages := range c.pages {
+			x.Indexes = append(x.Indexes, vacuum.Index{Pages: pages, Cache: vacuum.All()})
+		}
+		j := vacuum.Job{Settings: vacuum.SettingsOf(settings(t, c.version, set...)), Table: x, Machine: vacuum.Machine{Vacuum: host.MeasuredVacuum}}
+		p := j.Plan()
+		j.Settings.Parallel = 0
+		alone := j.Plan()
+		var got, want time.Duration
+		for i := range p.Phases {
+			if p.Phases[i].Kind == vacuum.VacuumingIndexes {
+				got, want = p.Phases[i].Throttled.Total(), alone.Phases[i].Throttled.Total()
+			}
+		}
+		if p.Helpers != c.helpers || math.Abs(float64(want)/float64(got)/c.faster-1) > 0.01 {
+			t.Errorf("PostgreSQL %s, %s, indexes of %v pages: %d helpers, %.2f times faster, want %d and %.2f", c.version, c.set, c.pages, p.Helpers, float64(want)/float64(got), c.helpers, c.faster)
+		}
+	}
+}
+
+// Progress goes from the first block to the last; rows in the store mount up until
+// the indexes are gone through, and start anew after the second heap pass.
+func TestProgress(t *testing.T) {
+	s := vacuum.SettingsOf(settings(t, "16", "maintenance_work_mem=1MB"))
+	j := vacuum.Job{Settings: s, Machine: vacuum.Machine{Vacuum: host.MeasuredVacuum}, Table: vacuum.Table{
+		Pages: 20_000, Dead: 1_220_000, RowsPerPage: 61, Spread: vacuum.Even, Indexes: []vacuum.Index{{Pages: 3355}, {Pages: 3355}}}}
+	p := j.Plan()
+	var last vacuum.Progress
+	scans, full := 0, int64(0)
+	for i := range 1001 {
+		x := p.Progress(&j, float64(i)/1000, vacuum.Budget{})
+		if x.HeapScanned < last.HeapScanned || x.HeapVacuumed < last.HeapVacuumed || x.IndexScans < last.IndexScans || x.HeapVacuumed > x.HeapScanned || x.DeadBytes > x.MaxDeadBytes {
+			t.Fatalf("%+v after %+v", x, last)
+		}
+		if x.Phase == vacuum.VacuumingIndexes {
+			scans++
+			full = max(full, x.DeadItems)
+			if x.IndexesTotal != 2 || x.IndexesPassed > 1 {
+				t.Fatalf("%+v", x)
+			}
+		}
+		last = x
+	}
+	if last.Phase != vacuum.FinalCleanup || last.HeapScanned != 20_000 || last.HeapVacuumed != 20_000 || last.IndexScans != 7 || scans == 0 {
+		t.Errorf("at the end %+v", last)
+	}
+	if free := last.MaxDeadItems - full; free < 0 || free >= 291 {
+		t.Errorf("the fullest store that the indexes were gone through for has %d of %d rows", full, last.MaxDeadItems)
+	}
+}

@@ -18,7 +18,8 @@ func Touched(entries, pages float64) float64 {
 func (b *builder) vacuumIndexes(f *Fill, pass int) {
 	t := &b.Job.Table
 	p := b.open(VacuumingIndexes)
-	p.items = f.Items
+	p.From, p.To, p.items = f.From, f.To, f.Items
+	b.share()
 	stays := b.stays(b.indexesAway())
 	for i := range t.Indexes {
 		x := &t.Indexes[i]
@@ -43,7 +44,7 @@ func (b *builder) vacuumIndexes(f *Fill, pass int) {
 		b.visit(changed, page{changed: true, imaged: true}, kept)
 		b.visit(rest-changed, page{}, c)
 		emptied := b.emptiedIn(x, pass)
-		b.visit(emptied, page{beside: deletionLooks(x) - 1}, All())
+		b.visit(emptied*deletionLooks(x), page{}, All())
 		b.logVacuumIndex(f, x, now, kept, emptied)
 	}
 }
@@ -130,6 +131,7 @@ func (b *builder) cleanUpIndexes() {
 		return
 	}
 	p := b.open(CleaningUpIndexes)
+	b.share()
 	if b.IndexScans > 0 || b.Settings.from.v14 {
 		return
 	}

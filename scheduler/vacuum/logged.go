@@ -53,8 +53,8 @@ func (l Logged) excess(c PageCosts) float64 {
 	hitDirty := min(l.Hits, l.Dirtied-readDirty)
 	var sum, squares float64
 	for _, x := range []Charge{
-		{readDirty, c.Miss + c.Dirty}, {l.Reads - readDirty, c.Miss},
-		{hitDirty, c.Hit + c.Dirty}, {l.Hits - hitDirty, c.Hit},
+		{Pages: readDirty, Each: c.Miss + c.Dirty}, {Pages: l.Reads - readDirty, Each: c.Miss},
+		{Pages: hitDirty, Each: c.Hit + c.Dirty}, {Pages: l.Hits - hitDirty, Each: c.Hit},
 	} {
 		sum += x.Pages * x.Each
 		squares += x.Pages * x.Each * (x.Each - 1)

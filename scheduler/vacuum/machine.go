@@ -52,7 +52,8 @@ func (b *builder) times() {
 			throttled += float64(m.Throttled.Least)
 			free += float64(m.Free.Least)
 		}
-		device := b.reading(u)
+		throttled, free = throttled/x.by, free/x.by
+		device := b.reading(u) / x.by
 		x.Throttled = Times{time.Duration(throttled), time.Duration(device)}
 		x.Free = Times{time.Duration(free), time.Duration(max(device, b.writing(u)-free))}
 	}

@@ -61,12 +61,13 @@ type Plan struct {
 // Phase is a part of a VACUUM.
 type Phase struct {
 	Kind     Kind
-	From, To float64 // heap blocks, of a heap pass
+	From, To float64 // heap blocks, of a heap pass and of what it found for the indexes
 	Usage    Usage
 	Cost     float64
 	// Throttled is the time between sleeps, Free that where there are none.
 	Throttled, Free Times
 
+	by     float64 // processes that share it
 	items  float64 // dead rows put into the store, or removed
 	charge [2]int  // of Plan.charges
 }
@@ -85,8 +86,9 @@ func (t *Times) add(o Times) {
 	t.Device += o.Device
 }
 
-// Charge is a number of pages that cost the same.
-type Charge struct{ Pages, Each float64 }
+// Charge is a number of pages that cost the same, charged by so many processes at
+// a time, of which each sleeps for its own; 0 and 1 are one.
+type Charge struct{ Pages, Each, By float64 }
 
 // Total is what all phases do.
 func (p *Plan) Total() Usage { return p.total }
@@ -147,6 +149,7 @@ type builder struct {
 	*Job
 	*Plan
 	phase *Phase
+	by    float64 // processes that share the phase at hand
 }
 
 // run is lazy_scan_heap and what follows it.
@@ -173,11 +176,15 @@ func (b *builder) run() {
 // bypasses tells whether the indexes are left as they are since few pages have
 // dead rows (lazy_vacuum, from 14): fewer than 2 % of the heap's, and less than
 // 32 MB of identifiers, to 16 at 6 bytes each, from 17 as the store counts. It
-// is decided at the end, so never once the store was full.
+// is decided at the end, so never once the store was full. With INDEX_CLEANUP off
+// they always are.
 func (b *builder) bypasses() bool {
 	const share, bytes = 0.02, 32 << 20
 	t := &b.Job.Table
-	if !b.Settings.from.v14 || len(t.Indexes) == 0 || t.Dead <= 0 || len(b.Dead.Fills) > 1 || t.DeadPages >= share*t.Pages {
+	if b.Settings.IndexCleanup == CleanupOff {
+		return len(t.Indexes) > 0 && t.Dead > 0
+	}
+	if !b.Settings.from.v14 || b.Settings.IndexCleanup == CleanupOn || len(t.Indexes) == 0 || t.Dead <= 0 || len(b.Dead.Fills) > 1 || t.DeadPages >= share*t.Pages {
 		return false
 	}
 	if !b.Settings.tidTree {
@@ -197,7 +204,8 @@ func (b *builder) bypasses() bool {
 
 // open begins a phase.
 func (b *builder) open(k Kind) *Phase {
-	b.Phases = append(b.Phases, Phase{Kind: k, charge: [2]int{len(b.charges), len(b.charges)}})
+	b.by = 1
+	b.Phases = append(b.Phases, Phase{Kind: k, by: 1, charge: [2]int{len(b.charges), len(b.charges)}})
 	b.phase = &b.Phases[len(b.Phases)-1]
 	return b.phase
 }
@@ -210,7 +218,8 @@ func (b *builder) overhead(passes bool) {
 	if passes {
 		looks = 40 + 17*n
 	}
-	b.visit(looks, page{}, Cache{Cached: 1})
+	b.visit(looks, page{}, All())
+	b.phase.Usage.Beside += looks
 }
 
 // Charges are the charges of all phases, in groups of pages that cost the same.

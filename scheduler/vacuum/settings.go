@@ -23,6 +23,8 @@ type Settings struct {
 	SharedBuffers float64
 	// Truncate is whether empty pages at the end are given back.
 	Truncate bool
+	// IndexCleanup is whether the indexes are gone through.
+	IndexCleanup IndexCleanup
 	// Parallel is how many workers may help with the indexes, and
 	// ParallelPages how large an index has to be for that.
 	Parallel      int
@@ -34,6 +36,17 @@ type Settings struct {
 	from    since
 	tidTree bool
 }
+
+// IndexCleanup is what is to be done about rows that the indexes still have
+// (VACUUM's INDEX_CLEANUP, the storage parameter vacuum_index_cleanup).
+type IndexCleanup uint8
+
+// The forms of it.
+const (
+	CleanupAuto IndexCleanup = iota // as the version decides
+	CleanupOn                       // always
+	CleanupOff                      // never: dead line pointers stay
+)
 
 // since are the versions from which VACUUM does things in another way.
 type since struct {

@@ -42,7 +42,7 @@ func SleepsOf(charges []Charge, b Budget) Sleep {
 			continue
 		}
 		pages := math.Ceil(float64(b.Limit) / c.Each) // between two sleeps
-		n, of := c.Pages/pages, pages*c.Each/float64(b.Limit)
+		n, of := c.Pages/pages/max(c.By, 1), pages*c.Each/float64(b.Limit)
 		if of > most {
 			of = most
 			s.Capped += n
@@ -83,9 +83,15 @@ func (p *Plan) Elapsed(b Budget) time.Duration {
 // Half-way is where it sleeps four times as long as it would take without.
 func (p *Plan) Working(slept time.Duration) Times {
 	throttled, free := p.Work()
-	asleep := float64(slept) / (float64(slept) + 4*float64(free.Total()) + 1)
+	asleep := p.asleep(slept)
 	between := func(a, b time.Duration) time.Duration {
 		return time.Duration(asleep*float64(a) + (1-asleep)*float64(b))
 	}
 	return Times{between(throttled.Processor, free.Processor), between(throttled.Device, free.Device)}
+}
+
+// asleep is where between never sleeping (0) and always (1) that is.
+func (p *Plan) asleep(slept time.Duration) float64 {
+	_, free := p.Work()
+	return float64(slept) / (float64(slept) + 4*float64(free.Total()) + 1)
 }

@@ -5,6 +5,9 @@ type Usage struct {
 	// Hits, Reads and Dirtied are as the server's log tells them: pages found
 	// in shared buffers, read into them, and changed while clean.
 	Hits, Reads, Dirtied float64
+	// Beside are the hits that do not go through the ring: of catalogues, free
+	// space and visibility maps.
+	Beside float64
 	// HeapPages and IndexPages are those that were scanned, each time again.
 	HeapPages, IndexPages float64
 	// FromDevice are the reads that the operating system's cache did not have,
@@ -23,6 +26,7 @@ func (u *Usage) Add(o Usage) {
 	u.Hits += o.Hits
 	u.Reads += o.Reads
 	u.Dirtied += o.Dirtied
+	u.Beside += o.Beside
 	u.HeapPages += o.HeapPages
 	u.IndexPages += o.IndexPages
 	u.FromDevice += o.FromDevice

@@ -21,6 +21,7 @@ func (b *builder) visit(n float64, how page, c Cache) {
 	u := &b.phase.Usage
 	dirty := min(c.Dirty, c.Cached)
 	u.Hits += n * (c.Cached + how.beside)
+	u.Beside += n * how.beside
 	u.Reads += n * (1 - c.Cached)
 	u.FromDevice += n * (1 - c.Cached) * (1 - c.InOS)
 	if how.scattered {
@@ -50,7 +51,7 @@ func (b *builder) charge(pages, each float64) {
 	if pages <= 0 {
 		return
 	}
-	b.charges = append(b.charges, Charge{pages, each})
+	b.charges = append(b.charges, Charge{pages, each, b.by})
 	b.phase.charge[1] = len(b.charges)
 	b.phase.Cost += pages * each
 }
