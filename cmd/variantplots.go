@@ -20,6 +20,19 @@ const mostOverTime = 4
 // variantFigureFiles are the pictures of a scenario with variants.
 var variantFigureFiles = []string{"variants", "foreground"}
 
+// tryVariantFigures finds out before the runs whether their figures can be written.
+func tryVariantFigures(dir string) error {
+	if dir == "" {
+		return nil
+	}
+	for _, name := range variantFigureFiles {
+		if err := plots.CheckSave(filepath.Join(dir, name+".png")); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // writeVariantFigures draws the variants side by side, and over time those that lose
 // most.
 func writeVariantFigures(c *cobra.Command, f *runFlags, sc *scenario.Run, results []variantResult) error {
