@@ -54,4 +54,3 @@ func (f *feeling) bloat(place int) (pagesPerRow, versions float64) {
 	}
 	return pages / math.Max(rows, 1), gone / looks
 }
-

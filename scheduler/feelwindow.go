@@ -93,4 +93,3 @@ func (f *feeling) server() foreground.Machine {
 func speedOf(w foreground.Window) Speed {
 	return Speed{Throughput: w.Throughput, Mean: w.Mean, P50: w.P50, P95: w.P95, P99: w.P99, CPU: w.CPU, Device: w.Device}
 }
-
