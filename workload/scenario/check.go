@@ -50,6 +50,7 @@ func (f *runFile) within(path string, at time.Duration, n ast.Node) error {
 
 func (f *runFile) checkDatabases() error {
 	tables := 0
+	defer func() { f.tables = tables }()
 	seen := make(map[string]bool)
 	for i := range f.databases {
 		b := &f.databases[i]

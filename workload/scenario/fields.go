@@ -45,6 +45,7 @@ type runFile struct {
 	incidents                []incident
 	foreground               foreground
 	variants                 []variant
+	tables                   int // in all databases, TOAST tables apart, once checked
 	claims                   []Claim
 	expect                   []string
 }

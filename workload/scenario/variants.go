@@ -9,8 +9,12 @@ import (
 	"avsim/workload/yamlfile"
 )
 
-// mostVariants is how many variants a file may have.
-const mostVariants = 100
+// mostVariants is how many variants a file may have, and mostVariantTables how many
+// tables all of them together.
+const (
+	mostVariants      = 100
+	mostVariantTables = 5 * mostTables
+)
 
 // variant is the same scenario with another version or other settings.
 type variant struct {
@@ -60,6 +64,8 @@ func (f *runFile) checkVariants(r *Run) error {
 			return f.d.Fail(v.nameNode, path, "found a variant of a scenario without an application", "one with foreground, by which variants are compared")
 		case i == mostVariants:
 			return f.d.Fail(v.nameNode, path, fmt.Sprintf("found %d variants", len(f.variants)), fmt.Sprintf("%d at most", mostVariants))
+		case (i+1)*f.tables > mostVariantTables:
+			return f.d.Fail(v.nameNode, path, fmt.Sprintf("found %d tables in all variants so far", (i+1)*f.tables), fmt.Sprintf("%d at most", mostVariantTables))
 		case !oneWord(v.name):
 			return f.d.Fail(v.nameNode, path+".name", "found "+yamlfile.Quote(v.name), "letters, digits, dots, hyphens and underscores")
 		case seen[v.name]:
