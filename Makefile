@@ -30,6 +30,7 @@ sweep: ; go run ./cmd/avsim sweep -o out
 # The pictures of README and docs.
 figures:
 	go run ./cmd/avsim sweep -o out && cp out/throughput.png docs/
+	go run ./cmd/avsim run pg16-vs-pg17 --figures out && cp out/variants.png docs/pg16-vs-pg17.png
 	go run ./cmd/avsim validate -o out && cp out/validation.png out/residuals.png docs/
 
 validate: ; go run ./cmd/avsim validate

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"avsim/scheduler"
 	"avsim/scheduler/study"
@@ -35,9 +36,16 @@ func TestOutputIsDocumented(t *testing.T) {
 	}
 	world := workload.World{Databases: []workload.Database{{Name: "db"}}}
 	result := &scheduler.RunResult{Tables: []scheduler.TableResult{{Database: "db"}}}
-	err := runJSON(&b, runInputs{}, scheduler.RunConfig{World: world}, result, result.Tables)
+	result.Felt = &scheduler.Felt{Took: time.Second, Intervals: make([]scheduler.FeltInterval, 1), Vacuums: make([]scheduler.FeltVacuum, 1)}
+	err := runJSON(&b, runInputs{}, scheduler.RunConfig{World: world}, result, result.Tables, make([]claimJSON, 1))
 	if err != nil {
 		t.Fatal(err)
+	}
+	if err := feltTable().WriteCSV(&b); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range variantColumns {
+		b.WriteString(c.name + "\n")
 	}
 	for _, name := range regexp.MustCompile(`[a-z][a-z0-9_]+`).FindAllString(b.String(), -1) {
 		if strings.HasSuffix(name, "_share") || name == "null" || name == "db" {
@@ -54,7 +62,7 @@ func TestOutputIsDocumented(t *testing.T) {
 func TestExpectationsAreDocumented(t *testing.T) {
 	text := manual(t, "scenario.md")
 	names := notModelled
-	figures := figuresToCome(&workload.World{})
+	figures := figuresToCome(&workload.World{}, true)
 	for name := range figures.Summary {
 		names = append(names, name)
 	}

@@ -14,29 +14,30 @@ import (
 // live is the content of a run: tables that come due by themselves, and are
 // vacuumed and analyzed at a cost that follows from what is in them.
 type live struct {
-	sys      *system
-	world    *workload.World
-	settings guc.Settings
-	flushes  flushes
-	rules    thresholds
-	balance  *balancer
-	slack    func(time.Duration) time.Duration
-	wakeUp   time.Duration // median, at the end of a sleep
-	tables   []liveTable
-	quiet    []sim.Time // per table, until when it cannot come due
-	looks    []looks    // per database, its tables by that time
-	poll     bool       // look at every table at every visit: the slow way, which tests hold the other against
-	derived  derived    // from the settings
-	machine  vacuum.Machine
-	pool     bufferPool
-	spare    []*vacuumWork     // memory of vacuums that are over
-	running  map[int]*liveWork // work under way, by worker
-	result   *RunResult
-	keep     bool          // events
-	tracer   *tracer       // nil for none
-	sampler  *sampler      // nil for none
-	slotTime time.Duration // of all worker slots, until slotsAt
-	slotsAt  sim.Time
+	sys         *system
+	world       *workload.World
+	settings    guc.Settings
+	flushes     flushes
+	rules       thresholds
+	balance     *balancer
+	slack       func(time.Duration) time.Duration
+	wakeUp      time.Duration // median, at the end of a sleep
+	tables      []liveTable
+	quiet       []sim.Time // per table, until when it cannot come due
+	looks       []looks    // per database, its tables by that time
+	poll        bool       // look at every table at every visit: the slow way, which tests hold the other against
+	derived     derived    // from the settings
+	machine     vacuum.Machine
+	pool        bufferPool
+	spare       []*vacuumWork     // memory of vacuums that are over
+	running     map[int]*liveWork // work under way, by worker
+	result      *RunResult
+	keep        bool          // events
+	tracer      *tracer       // nil for none
+	sampler     *sampler      // nil for none
+	application *application  // nil for none
+	slotTime    time.Duration // of all worker slots, until slotsAt
+	slotsAt     sim.Time
 
 	memoryPages float64 // of the machine; 0 for as many as it takes
 	checkpoints checkpoints

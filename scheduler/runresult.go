@@ -49,6 +49,8 @@ type RunResult struct {
 	Warnings []Warning
 	notices  []notice
 	Verdict  Verdict
+	// Felt is what the application felt; nil where there is none.
+	Felt *Felt
 }
 
 // AverageWorkers is how many workers ran on average.

@@ -59,7 +59,7 @@ func (c *live) intend(w *vacuumWork, t *liveTable, at, horizon sim.Time, removab
 func (c *live) describe(w *vacuumWork, t *liveTable, at, horizon sim.Time, removable float64, aggressive bool) {
 	rows, dead := t.rows(at), t.deadRows(at)
 	j := &w.job
-	*j = vacuum.Job{Settings: c.vacuumSettings(t), Machine: c.machine, Count: c.keep, Into: &w.plan}
+	*j = vacuum.Job{Settings: c.vacuumSettings(t), Machine: c.machine, Count: c.keep || c.application != nil, Into: &w.plan}
 	x := &j.Table
 	x.Pages = t.Pages(rows + dead)
 	x.RowsPerPage, x.RowBytes = t.rowsPerPage(), float64(t.RowBytes)
@@ -84,7 +84,10 @@ func (c *live) describe(w *vacuumWork, t *liveTable, at, horizon sim.Time, remov
 	x.EmptyTail = emptyTail(x.Pages, removable, rows+dead-removable)
 	indexPages := t.IndexPages(rows + dead)
 	added := t.addedSince(at)
-	found := c.cacheOf(t, at, x.Pages, indexPages, removable, added)
+	found, known := c.application.found(t, at)
+	if !known {
+		found = c.cacheOf(t, at, x.Pages, indexPages, removable, added)
+	}
 	x.DeadCache, x.MarkedCache, x.RestCache = found.dead, found.marked, found.rest
 	w.indexes = w.indexes[:0]
 	for range t.Indexes {
