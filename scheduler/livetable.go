@@ -31,7 +31,8 @@ type liveTable struct {
 	frozen    float64  // relfrozenxid, in transaction ids used since the start; below 0: before it
 	minMulti  float64  // relminmxid, likewise
 
-	dropped bool // an orphaned temporary table
+	dropped bool     // an orphaned temporary table
+	hinted  sim.Time // when a vacuum or analyze last began, which sets hint bits
 
 	// As the statistics have it.
 	dead, mods, inserted history

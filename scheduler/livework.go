@@ -119,7 +119,7 @@ func (c *live) vacuum(l *liveWork, n need) {
 	seen := kept + math.Max(t.changed(scanned).dead-t.changed(start).dead, 0)/2
 	t.vacuumed(horizon, removed, removable)
 	t.allFrozen = work.wereFrozen + in.Frozen
-	t.reltuples, t.classAt = math.Round(t.rows(end)), end
+	t.reltuples, t.classAt, t.hinted = math.Round(t.rows(end)), end, start
 	var newXID, newMulti advance
 	if work.readAll {
 		xid, multi := c.cutoffs(t, start, horizon, ages, t.allFrozen > in.Pages-0.5)
@@ -155,13 +155,12 @@ type advance struct{ to, by float64 }
 func (c *live) analyze(l *liveWork) {
 	w, t := l.worker, l.table
 	start := w.thread.Now()
-	rows := t.rows(start)
-	vacuum.Sample{Costs: c.derived.vacuum.Costs, Pages: t.Pages(rows + t.deadRows(start)), Rows: rows, Cached: 1, Into: l.plan}.Plan()
+	c.sample(l, t, start).Plan()
 	if c.throttled(l); l.over() {
 		return
 	}
 	end := w.thread.Now()
-	t.reltuples, t.classAt = math.Round(t.rows(end)), end
+	t.reltuples, t.classAt, t.hinted = math.Round(t.rows(end)), end, start
 	c.sys.report(w, report{table: t.id, analyze: true, live: t.reltuples, dead: t.deadRows(end)})
 	t.result.Analyzes++
 	w.analyzes++

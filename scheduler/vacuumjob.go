@@ -136,6 +136,18 @@ func (c *live) vacuumSettings(t *liveTable) vacuum.Settings {
 	return s
 }
 
+// sample is what an analyze finds: rows changed since somebody last looked at all of
+// them, on pages at random, and the rest.
+func (c *live) sample(l *liveWork, t *liveTable, at sim.Time) vacuum.Sample {
+	rows, dead := t.rows(at), t.deadRows(at)
+	pages := t.Pages(rows + dead)
+	since, now := t.done(t.hinted), t.done(at)
+	left, added := now.dead-since.dead, t.added(at)-t.added(t.hinted)
+	found := c.cacheOf(t, at, pages, 0, left, added)
+	return vacuum.Sample{Costs: c.derived.vacuum.Costs, Pages: pages, Rows: rows, Into: l.plan,
+		Changed: touched(left+math.Min(added, t.free), pages), ChangedCache: found.dead, RestCache: found.rest}
+}
+
 // emptyTail is how many pages at the end of a heap have nothing left, where so many
 // of its row versions are removed and so many kept, at random places: each page is
 // without any with the same probability q, so that q/(1-q) of them follow one another

@@ -9,8 +9,12 @@ import (
 type Sample struct {
 	Costs       PageCosts
 	Pages, Rows float64
-	Cached      float64 // share of pages in shared buffers
-	Into        *Plan   // whose memory may be used again, or nil
+	// Changed is the share of pages with rows that were written or deleted and that
+	// nobody has looked at since: their hint bits are set, which changes the page
+	// (SetHintBits). 0 to 1.
+	Changed                 float64
+	ChangedCache, RestCache Cache
+	Into                    *Plan // whose memory may be used again, or nil
 }
 
 // sampleRows is the sample at the default statistics target: 300 rows for each
@@ -42,7 +46,8 @@ func (a Sample) Plan() *Plan {
 	looks := 45 + 200*full // catalogues, and rows of pg_statistic
 	b.visit(looks, page{}, All())
 	b.phase.Usage.Beside += looks
-	b.visit(sampled, page{}, Cache{Cached: a.Cached, InOS: 1})
+	b.visit(sampled*a.Changed, page{changed: true, imaged: true}, a.ChangedCache)
+	b.visit(sampled*(1-a.Changed), page{}, a.RestCache)
 	p.Scanned = sampled
 	p.total, p.cost = b.phase.Usage, b.phase.Cost
 	first := analyzeWork[0]

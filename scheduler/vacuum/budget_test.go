@@ -19,9 +19,9 @@ func TestAnalyzes(t *testing.T) {
 	charges, times := offs{}, map[bool]offs{}
 	for _, row := range rowsOf(t, "testdata/analyze.csv") {
 		pages := number(t, row, "heap_pages")
-		x := vacuum.Sample{Costs: costs18, Pages: pages, Rows: 55 * pages, Cached: 1}
+		x := vacuum.Sample{Costs: costs18, Pages: pages, Rows: 55 * pages, RestCache: vacuum.All()}
 		if strings.Contains(row["case"], "os") || strings.Contains(row["case"], "cold") {
-			x.Cached = 0
+			x.RestCache = vacuum.Cache{InOS: 1}
 		}
 		p := x.Plan()
 		delay := seconds(number(t, row, "cost_delay_ms") / 1000)
@@ -202,7 +202,7 @@ func TestTinyTables(t *testing.T) {
 	if d := p.Elapsed(b); d > time.Millisecond || p.Cost() > 100 {
 		t.Errorf("two pages take %v and cost %v", d, p.Cost())
 	}
-	if d := (vacuum.Sample{Costs: costs18, Pages: 3, Rows: 130, Cached: 1}).Plan().Elapsed(b); d > time.Millisecond {
+	if d := (vacuum.Sample{Costs: costs18, Pages: 3, Rows: 130, RestCache: vacuum.All()}).Plan().Elapsed(b); d > time.Millisecond {
 		t.Errorf("an analyze of 130 rows takes %v", d)
 	}
 }
