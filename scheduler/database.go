@@ -19,6 +19,7 @@ type database struct {
 	template    bool     // or one that takes no connections
 	absent      bool     // has no statistics: nobody has connected since they were lost
 	horizons    horizons
+	held        []heldSpan // when any of them is
 	halts       *halts
 }
 

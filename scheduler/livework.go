@@ -21,6 +21,7 @@ type liveWork struct {
 	wraparound bool
 	failsafe   bool // switched on: no cost delay, no more indexes
 	cancelled  bool // by somebody who wants the table
+	charged    float64
 	sleeps     bool // for the cost limit, and can be woken when that changes
 	budget     budget
 	delayed    time.Duration // slept for the cost limit
@@ -40,27 +41,37 @@ func (l *liveWork) over() bool { return l.cancelled || l.worker.killed }
 // Who is cancelled gives up both.
 func (c *live) perform(w *worker, table int32, n need) {
 	t := &c.tables[table]
-	begun := w.thread.Now()
-	t.result.late(begun.Sub(min(t.dueSince, begun)))
+	due := t.dueSince
 	c.balance.begin(w.number, t.options)
 	c.rebalance(w)
-	if n.vacuum && !c.locked(w, t, n.wraparound, true, func(l *liveWork) { c.vacuum(l, n) }) {
+	if n.vacuum && !c.locked(w, t, n, due, true, func(l *liveWork) { c.vacuum(l, n) }) {
 		return
 	}
+	if n.vacuum { // its lateness is known, or there is none as it was left out
+		due = sim.Forever
+	}
 	if n.analyze {
-		c.locked(w, t, n.wraparound, false, c.analyze)
+		c.locked(w, t, n, due, false, c.analyze)
 	}
 }
 
-// locked does work on a table under its lock, if that is to be had. It returns false
-// where the worker is to leave the table.
-func (c *live) locked(w *worker, t *liveTable, wraparound, vacuum bool, work func(*liveWork)) bool {
-	e := RunEvent{Start: w.thread.Now(), Worker: w.number, Database: w.db.name, Table: t.Name, Vacuum: vacuum, Wraparound: wraparound}
-	if !c.lock(w, t, wraparound) {
+// locked does work on a table, due since an instant, under its lock, if that is to be
+// had. It returns false where the worker is to leave the table. What follows a vacuum
+// to prevent wraparound waits for the lock too, but can be cancelled
+// (PROC_VACUUM_FOR_WRAPAROUND is of the vacuum's transaction).
+func (c *live) locked(w *worker, t *liveTable, n need, due sim.Time, vacuum bool, work func(*liveWork)) bool {
+	e := RunEvent{Start: w.thread.Now(), Worker: w.number, Database: w.db.name, Table: t.Name, Vacuum: vacuum, Wraparound: n.wraparound && vacuum}
+	if vacuum {
+		e.Reason = n.reason
+	}
+	if !c.lock(w, t, n.wraparound) {
 		c.gaveUp(w, t, e, SkippedTable)
 		return !w.killed
 	}
-	l := &liveWork{worker: w, table: t, vacuum: vacuum, work: c.newWork(), start: w.thread.Now(), wraparound: wraparound}
+	l := &liveWork{worker: w, table: t, vacuum: vacuum, work: c.newWork(), start: w.thread.Now(), wraparound: e.Wraparound}
+	if due < l.start {
+		t.result.late(l.start.Sub(due))
+	}
 	l.plan = &l.work.plan
 	defer c.workDone(l.work)
 	c.running[w.number] = l
@@ -69,6 +80,8 @@ func (c *live) locked(w *worker, t *liveTable, wraparound, vacuum bool, work fun
 	delete(c.running, w.number)
 	c.unlock(t)
 	if l.over() {
+		e.plan = summaryOf(l.plan)
+		e.plan.cost = l.charged
 		c.gaveUp(w, t, e, CancelledTable)
 		return false
 	}
@@ -103,7 +116,7 @@ func (c *live) vacuum(l *liveWork, n need) {
 	kept := math.Max(deadBefore-removed, 0)
 	t.result.DeadPeak = math.Max(t.result.DeadPeak, deadBefore)
 	ages := c.freezeAges(t)
-	xidAge, multiAge := c.agesAt(t, start, horizon)
+	xidAge, multiAge := c.agesAt(t, start)
 	aggressive := c.rules.aggressive(ages, xidAge, multiAge)
 	work := l.work
 	c.intend(work, t, start, horizon, removed, aggressive, ages)
@@ -118,6 +131,9 @@ func (c *live) vacuum(l *liveWork, n need) {
 	scanned := start.Add(time.Duration(l.plan.ScanShare() * float64(end.Sub(start))))
 	seen := kept + math.Max(t.changed(scanned).dead-t.changed(start).dead, 0)/2
 	t.vacuumed(horizon, removed, removable)
+	if t.leftItems += removed; !l.failsafe && !l.plan.Bypassed {
+		t.leftItems = 0
+	}
 	t.allFrozen = work.wereFrozen + in.Frozen
 	t.reltuples, t.classAt, t.hinted = math.Round(t.rows(end)), end, start
 	var newXID, newMulti advance
@@ -140,10 +156,12 @@ func (c *live) vacuum(l *liveWork, n need) {
 	if kept > removed {
 		c.result.HeldBack++
 	}
-	c.remember(RunEvent{Start: start, At: end, Worker: w.number, Database: w.db.name, Table: t.Name, Vacuum: true,
+	e := RunEvent{Start: start, At: end, Worker: w.number, Database: w.db.name, Table: t.Name, Vacuum: true,
 		Wraparound: n.wraparound, Reason: n.reason, Removed: removed, Left: seen, Failsafe: l.failsafe, plan: summaryOf(l.plan), rows: t.reltuples, pages: in.Pages,
 		read: l.plan.Scanned, deadPages: in.DeadPages, marked: in.Marked, froze: in.Frozen, delayed: l.delayed, delayTimed: c.delayTimed(),
-		aggressive: aggressive, cutoff: c.xids(horizon), xidsAtEnd: c.xids(end), newXID: newXID, newMulti: newMulti})
+		aggressive: aggressive, cutoff: c.xids(horizon), xidsAtEnd: c.xids(end), newXID: newXID, newMulti: newMulti}
+	c.application.vacuumed(e, l.plan)
+	c.remember(e)
 }
 
 // advance is a relfrozenxid or relminmxid that a vacuum sets, in ids used since the
@@ -189,6 +207,7 @@ func (c *live) throttled(l *liveWork) {
 		if wait := time.Duration(part * float64(work.Device)); wait > 0 && !l.over() {
 			l.worker.park(IO, wait)
 		}
+		l.charged += part * l.plan.Cost()
 		c.result.Charged += part * l.plan.Cost()
 		if !free {
 			c.sleepOff(l, part)

@@ -18,6 +18,7 @@ func Modelled() []string {
 		"run: vacuums phase by phase: pages skipped, dead-row store, index passes, bypass, truncation, buffer ring, WAL; shared buffers and checkpoints, device",
 		"run: cost limit shared out by version, charges by page, freeze ages, several databases, changes of settings",
 		"run: held horizons, table locks (skipped, cancelled, waited for), failsafe, the limits of transaction ids, killed workers, lost statistics, restarts, temporary tables",
+		"run: an application's transactions beside vacuums: processors, device, log, pages in memory, bloat",
 		"compare, sweep: vacuum of a tiny table as one measured cost; repeated vacuums through stale statistics",
 	}
 }
@@ -37,8 +38,8 @@ func SettingsUsed() string {
 // NotModelled lists what a reader might expect and does not get.
 func NotModelled() []string {
 	return []string{
-		"rows that clients only read, checkpoints for the volume of the log, the background writer, indexes other than btrees",
-		"the application's own load, bloat and what it costs",
+		"rows that clients read besides those of a foreground, checkpoints for the volume of the log, the background writer, indexes other than btrees",
+		"locks between an application's transactions, on the log's insertion, and plans",
 		"multixact members, and what happens when multixact ids run out",
 	}
 }

@@ -35,6 +35,8 @@ type RunConfig struct {
 	// spread over the run, and at its end.
 	Sample  func(Sample)
 	Samples int
+	// Foreground, if not nil, is the application whose speed is told.
+	Foreground *workload.Foreground
 
 	// ProgressAt are instants at which the vacuums under way are noted.
 	ProgressAt []time.Duration
@@ -83,6 +85,7 @@ func Run(ctx context.Context, cfg RunConfig) (*RunResult, error) {
 	}
 	content.traced(cfg.Trace)
 	content.sampled(cfg.Samples, cfg.For, cfg.Sample)
+	content.follow(cfg)
 	content.noteProgress(cfg.ProgressAt)
 	sys.startLauncher(cfg.FirstVisits)
 	content.schedule(cfg.Changes)
@@ -99,6 +102,9 @@ func Run(ctx context.Context, cfg RunConfig) (*RunResult, error) {
 	content.sampler.finish()
 	content.tracer.finish()
 	result := content.finish(gone.Minus(*before), cfg.For-cfg.WarmUp)
+	if result.Felt, err = content.application.felt(ctx); err != nil {
+		return nil, err
+	}
 	return result, result.conserved()
 }
 
@@ -255,6 +261,9 @@ func (c *live) finish(gone sim.Account, length time.Duration) *RunResult {
 		r.Vacuums += res.Vacuums
 		r.Analyzes += res.Analyzes
 		res.NextForced = c.nextForced(t, now)
+		if res.Dropped = t.dropped; t.dropped {
+			res.DeadTold, res.DeadRows, res.LiveRows = 0, 0, 0
+		}
 		r.Wraparound += res.Wraparound
 	}
 	r.Halted = time.Duration(c.halts.total(now)*1e9) - c.haltedBefore

@@ -47,7 +47,10 @@ type RunResult struct {
 	// Progress has the vacuums under way at the instants of RunConfig.ProgressAt.
 	Progress []VacuumProgress
 	Warnings []Warning
+	notices  []notice
 	Verdict  Verdict
+	// Felt is what the application felt; nil where there is none.
+	Felt *Felt
 }
 
 // AverageWorkers is how many workers ran on average.
@@ -93,6 +96,8 @@ type TableResult struct {
 	RowsAtStart, DeadAtStart     float64
 	Removed                      float64 // dead row versions removed by vacuums
 	Pruned                       float64 // dead row versions pruned on access
+	// Dropped: it was an orphaned temporary table.
+	Dropped bool
 	// NextForced is when, after the end of the run, the table's age forces a vacuum if
 	// none comes before and ids are used up as on average; negative for never.
 	NextForced time.Duration
@@ -103,6 +108,9 @@ type TableResult struct {
 func (r *RunResult) conserved() error {
 	for i := range r.Tables {
 		t := &r.Tables[i]
+		if t.Dropped {
+			continue
+		}
 		came := t.RowsAtStart + t.DeadAtStart + t.Inserted + t.Updated
 		is := t.LiveRows + t.DeadRows + t.Removed + t.Pruned
 		if math.Abs(came-is) > 1e-6*came+1e-6 {
@@ -149,6 +157,12 @@ func (t *TableResult) LatenessP99() float64 {
 	}
 	sorted := slices.Sorted(slices.Values(t.Lateness))
 	return sorted[int(math.Ceil(0.99*float64(len(sorted))))-1]
+}
+
+// notice is a line of the server's log that is of no vacuum or analyze.
+type notice struct {
+	at                     sim.Time
+	severity, text, detail string
 }
 
 // Warning is what the server warns its clients or its administrator of.

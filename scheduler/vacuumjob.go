@@ -59,12 +59,12 @@ func (c *live) intend(w *vacuumWork, t *liveTable, at, horizon sim.Time, removab
 func (c *live) describe(w *vacuumWork, t *liveTable, at, horizon sim.Time, removable float64, aggressive bool) {
 	rows, dead := t.rows(at), t.deadRows(at)
 	j := &w.job
-	*j = vacuum.Job{Settings: c.vacuumSettings(t), Machine: c.machine, Count: c.keep, Into: &w.plan}
+	*j = vacuum.Job{Settings: c.vacuumSettings(t), Machine: c.machine, Count: c.keep || c.application != nil, Into: &w.plan}
 	x := &j.Table
 	x.Pages = t.Pages(rows + dead)
 	x.RowsPerPage, x.RowBytes = t.rowsPerPage(), float64(t.RowBytes)
-	x.Dead = removable
-	x.DeadPages = vacuum.DeadPagesOf(vacuum.Random, x.Pages, removable, x.RowsPerPage)
+	x.Dead = removable + t.leftItems // with the identifiers that were left to an index scan
+	x.DeadPages = vacuum.DeadPagesOf(vacuum.Random, x.Pages, x.Dead, x.RowsPerPage)
 	x.Seed = uint64(t.id)<<32 | uint64(uint32(t.result.Vacuums))
 	unset := math.Max(x.Pages-t.stillVisible(at), x.DeadPages)
 	x.Marked = unset - x.DeadPages
@@ -84,7 +84,10 @@ func (c *live) describe(w *vacuumWork, t *liveTable, at, horizon sim.Time, remov
 	x.EmptyTail = emptyTail(x.Pages, removable, rows+dead-removable)
 	indexPages := t.IndexPages(rows + dead)
 	added := t.addedSince(at)
-	found := c.cacheOf(t, at, x.Pages, indexPages, removable, added)
+	found, known := c.application.found(t, at)
+	if !known {
+		found = c.cacheOf(t, at, x.Pages, indexPages, removable, added)
+	}
 	x.DeadCache, x.MarkedCache, x.RestCache = found.dead, found.marked, found.rest
 	w.indexes = w.indexes[:0]
 	for range t.Indexes {
@@ -98,6 +101,18 @@ func (c *live) describe(w *vacuumWork, t *liveTable, at, horizon sim.Time, remov
 		w.indexes = append(w.indexes, i)
 	}
 	x.Indexes = w.indexes
+}
+
+// sample is what an analyze finds: rows changed since somebody last looked at all of
+// them, on pages at random, and the rest.
+func (c *live) sample(l *liveWork, t *liveTable, at sim.Time) vacuum.Sample {
+	rows, dead := t.rows(at), t.deadRows(at)
+	pages := t.Pages(rows + dead)
+	since, now := t.done(t.hinted), t.done(at)
+	left, added := now.dead-since.dead, t.added(at)-t.added(t.hinted)
+	found := c.cacheOf(t, at, pages, 0, left, added)
+	return vacuum.Sample{Costs: c.derived.vacuum.Costs, Pages: pages, Rows: rows, Into: l.plan,
+		Changed: touched(left+math.Min(added, t.free), pages), ChangedCache: found.dead, RestCache: found.rest}
 }
 
 // frozenWithImages are the pages that come to be all-frozen however young their rows
@@ -134,18 +149,6 @@ func (c *live) vacuumSettings(t *liveTable) vacuum.Settings {
 		s.Parallel = min(s.Parallel, int(x))
 	}
 	return s
-}
-
-// sample is what an analyze finds: rows changed since somebody last looked at all of
-// them, on pages at random, and the rest.
-func (c *live) sample(l *liveWork, t *liveTable, at sim.Time) vacuum.Sample {
-	rows, dead := t.rows(at), t.deadRows(at)
-	pages := t.Pages(rows + dead)
-	since, now := t.done(t.hinted), t.done(at)
-	left, added := now.dead-since.dead, t.added(at)-t.added(t.hinted)
-	found := c.cacheOf(t, at, pages, 0, left, added)
-	return vacuum.Sample{Costs: c.derived.vacuum.Costs, Pages: pages, Rows: rows, Into: l.plan,
-		Changed: touched(left+math.Min(added, t.free), pages), ChangedCache: found.dead, RestCache: found.rest}
 }
 
 // emptyTail is how many pages at the end of a heap have nothing left, where so many

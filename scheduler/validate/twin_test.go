@@ -59,12 +59,12 @@ func TestTwins(t *testing.T) {
 	}
 }
 
-// TestSaturatedTwin: r2, of which 47 and 31 vacuums of user tables lie wholly in two
+// TestTwinWindows: r2, of which 47 and 31 vacuums of user tables lie wholly in two
 // windows, with three workers and with six, and take 8.5 and 15.2 s in the median;
 // 89,600 and 91,200 cost units are charged a second. Predicted in the mean of eight seeds.
 // Which table is whose turn when differs after a while, so that only half of the vacuums
 // are met within 5 s.
-func TestSaturatedTwin(t *testing.T) {
+func TestTwinWindows(t *testing.T) {
 	h, err := host.Load("epyc-2core")
 	if err != nil {
 		t.Fatal(err)

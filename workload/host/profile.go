@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Profile says what a machine costs. It is read-only once made; WithCores makes
-// a changed copy.
+// Profile says what a machine costs. It is read-only once made; WithCores and With
+// make changed copies.
 type Profile struct {
 	Name        string // of a built-in profile or, without a name of its own, of the file
 	Description string

@@ -10,15 +10,11 @@ import (
 	"github.com/goccy/go-yaml/ast"
 )
 
-// profile reads the whole. A profile named by "like" is taken as the start.
-func (d *decoder) profile(root ast.Node) (*Profile, error) {
-	p := new(Profile)
-	if err := d.like(root, p); err != nil {
-		return nil, err
-	}
+// profile reads the whole into a profile, which may have been inherited.
+func (d *decoder) profile(root ast.Node, p *Profile) error {
 	s, t, w := &p.Scheduler, &p.Statistics, &p.Worker
 	p.assume(d.inherits)
-	err := d.object("", root, []field{
+	return d.object("", root, []field{
 		{"like", func(string, ast.Node) error { return nil }, true},
 		{"name", d.stringValue(&p.Name), true},
 		{"description", d.stringValue(&p.Description), true},
@@ -65,10 +61,6 @@ func (d *decoder) profile(root ast.Node) (*Profile, error) {
 		}), true},
 		{"device", d.device(&p.Device), true},
 	})
-	if err != nil {
-		return nil, err
-	}
-	return p, nil
 }
 
 // like starts from the built-in profile that the file names, if it names one.
