@@ -142,7 +142,7 @@ func TestPagesOfAVacuum(t *testing.T) {
 		added := e.rows - before
 		before = e.rows
 		dirty := math.Min(100*math.Mod(e.Start.Seconds(), 70)/added, 1)
-		if want := 40 + added/61*(2+20*(1-dirty)); math.Abs(e.Cost()/want-1) > 0.1 {
+		if want := 17 + added/61*(2+20*(1-dirty)); math.Abs(e.Cost()/want-1) > 0.1 {
 			t.Errorf("vacuum %d of a log is charged %.0f, want %.0f", i, e.Cost(), want)
 		}
 	}

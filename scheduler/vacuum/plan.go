@@ -210,13 +210,21 @@ func (b *builder) open(k Kind) *Phase {
 	return b.phase
 }
 
-// overhead are catalogues, metapages, free space and visibility maps: with a
-// scan of the indexes 17 look-ups an index, as recorded (18.4).
+// overhead are look-ups of catalogues, metapages, free space and visibility maps, as
+// recorded of 18.4: by a session that has just begun, and by a worker, which has looked
+// at catalogues before. With a scan of the indexes each of them takes more.
 func (b *builder) overhead(passes bool) {
 	n := float64(len(b.Job.Table.Indexes))
-	looks := 40 + 4*n
-	if passes {
+	var looks float64
+	switch {
+	case b.Settings.manual && passes:
 		looks = 40 + 17*n
+	case b.Settings.manual:
+		looks = 40 + 4*n
+	case passes:
+		looks = 22 + 15*n
+	default:
+		looks = 17 + 17*n // recorded with one index at most
 	}
 	b.visit(looks, page{}, All())
 	b.phase.Usage.Beside += looks

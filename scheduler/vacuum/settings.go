@@ -32,7 +32,7 @@ type Settings struct {
 	// Concurrency is how many reads VACUUM has under way at a time, from 18.
 	Concurrency int
 
-	header  int64 // bytes of the array of dead rows before its slots
+	manual  bool // typed by somebody, in a session that has just begun
 	from    since
 	tidTree bool
 }
@@ -84,9 +84,6 @@ func SettingsOf(s guc.Settings) Settings {
 	}
 	out.Memory = s.Bytes(memory)
 	out.tidTree = out.from.v17
-	if out.from.v13 && !out.tidTree {
-		out.header = 8
-	}
 	if s.Has("vacuum_buffer_usage_limit") {
 		out.Ring = float64(s.Bytes("vacuum_buffer_usage_limit") / PageBytes)
 	}
@@ -111,7 +108,7 @@ func SettingsOf(s guc.Settings) Settings {
 func Manual(s guc.Settings) Settings {
 	out := SettingsOf(s)
 	out.Memory = s.Bytes("maintenance_work_mem")
-	out.Parallel = 0
+	out.manual, out.Parallel = true, 0
 	if out.from.v13 {
 		out.Parallel = int(s.Int("max_parallel_maintenance_workers"))
 	}

@@ -42,22 +42,11 @@ func (b *builder) logHeapScan(f *Fill, marked, share float64) {
 	u := &b.phase.Usage
 	images := u.Images
 	b.record(f.Pages, walPrune+offsetBytes*perPage)
-	if len(t.Indexes) == 0 || b.Bypassed || b.Failsafe {
-		b.record(f.Pages, walVisible*float64(b2i(len(t.Indexes) == 0)))
+	if len(t.Indexes) == 0 {
+		b.record(f.Pages, walVisible)
 	}
 	b.record(marked, walVisible)
-	if frozen := t.Frozen * share; frozen > 0 {
-		rows := t.RowsPerPage
-		if b.Settings.from.v16 {
-			b.record(0, 0)
-			u.WALBytes += frozen * float64(rows) * offsetBytes
-		} else {
-			u.WALBytes += frozen * float64(rows) * freezePlan
-		}
-		if !b.Settings.from.v17 {
-			b.record(frozen, walFreeze)
-		}
-	}
+	b.logFreezing(t.Frozen * share)
 	filled := t.RowBytes * float64(t.RowsPerPage)
 	if t.RowBytes <= 0 || filled > PageBytes-pageHeader {
 		filled = PageBytes - pageHeader
@@ -66,6 +55,18 @@ func (b *builder) logHeapScan(f *Fill, marked, share float64) {
 		filled -= t.RowBytes * perPage * ratio(f.Pages, f.Pages+marked)
 	}
 	u.WALBytes += images * (pageHeader + max(filled, 0) + imageHeader)
+}
+
+// logFreezing is what freezing all rows of so many pages adds: to 16 records of its own.
+func (b *builder) logFreezing(pages float64) {
+	each := float64(freezePlan)
+	if b.Settings.from.v16 {
+		each = offsetBytes
+	}
+	b.phase.Usage.WALBytes += pages * float64(b.Job.Table.RowsPerPage) * each
+	if !b.Settings.from.v17 {
+		b.record(pages, walFreeze)
+	}
 }
 
 // logVacuumHeap is what the second heap pass writes: a record for each page, and

@@ -106,16 +106,3 @@ func TestPagesOfASaturatedServer(t *testing.T) {
 		}
 	}
 }
-
-// The saturated server, with three workers and, from second 185 on, six: vacuums and
-// workers within a tenth, each table within one vacuum, durations by a tenth in the
-// median.
-func TestSaturatedTwin(t *testing.T) {
-	for seed := range uint64(3) {
-		s := runTwin(t, "r2", seed+1).Summary
-		t.Logf("seed %d: %d vacuums of %d, durations off by %.1f %%, workers by %+.1f %%", seed+1, s.VacuumsPredicted, s.VacuumsRecorded, 100**s.DurationError, 100**s.BusyError)
-		if off := float64(s.VacuumsPredicted)/float64(s.VacuumsRecorded) - 1; math.Abs(off) > 0.1 || *s.TablesWithin < 0.95 || *s.DurationError > 0.1 || math.Abs(*s.BusyError) > 0.1 {
-			t.Errorf("seed %d: %d vacuums, recorded %d; tables %.3f, durations off by %.3f, workers by %+.3f", seed+1, s.VacuumsPredicted, s.VacuumsRecorded, *s.TablesWithin, *s.DurationError, *s.BusyError)
-		}
-	}
-}
