@@ -1,6 +1,6 @@
 # What a developer does daily. CI is .ci/run.
 
-.PHONY: build test race bench lint fuzz sweep figures validate ablation slurm ci
+.PHONY: build test race bench lint fuzz sweep figures validate ablation slurm server ci
 
 build: ; go build -o avsim ./cmd/avsim
 
@@ -21,6 +21,8 @@ fuzz:
 	go test ./workload/host -run '^$$' -fuzz FuzzParse -fuzztime 30s -fuzzminimizetime 1x
 	go test ./workload/recorded -run '^$$' -fuzz FuzzRead -fuzztime 30s
 	go test ./workload/scenario -run '^$$' -fuzz FuzzRun -fuzztime 30s -fuzzminimizetime 1x
+	go test ./workload/pgexport -run '^$$' -fuzz FuzzRead -fuzztime 30s
+	go test ./workload/pglog -run '^$$' -fuzz FuzzScan -fuzztime 30s
 	go test ./scheduler/deadtid -run '^$$' -fuzz FuzzStores -fuzztime 30s
 	go test ./scheduler/expect -run '^$$' -fuzz FuzzParse -fuzztime 30s
 	go test ./workload/scenario -run '^$$' -fuzz FuzzParse -fuzztime 30s -fuzzminimizetime 1x
@@ -39,5 +41,8 @@ validate: ; go run ./cmd/avsim validate
 slurm: ; scripts/test-slurm.sh
 
 ablation: ; go run ./scripts/ablation
+
+# Against a PostgreSQL server of the machine's packages.
+server: ; scripts/pgtemp go test ./workload/pgexport -count=1 -v -run Server
 
 ci: ; .ci/run
