@@ -58,6 +58,14 @@ func plural(n int, noun string) string {
 	return thousands(n) + " " + noun + "s"
 }
 
+// pluralOf is plural for a noun with a plural of its own.
+func pluralOf(n int, one, several string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return thousands(n) + " " + several
+}
+
 // oneOf tells whether a format is among those accepted.
 func oneOf(flag, value string, accepted ...string) error {
 	for _, a := range accepted {
