@@ -283,6 +283,9 @@ func (c *live) quietUntil(t *liveTable, in needInputs, now sim.Time) sim.Time {
 		return r.Most(at)
 	}
 	i, u, d := most(a.Inserts), most(a.Updates), most(a.Deletes)
+	if d > 0 {
+		d = math.Max(d, i) // deletes that have waited for a row go with the inserts
+	}
 	until := sim.Forever
 	in.hasStats = true // from the first change on
 	if wait, ok := c.rules.nextDue(in, rates{dead: u + d + t.deadOfInserts(i), inserted: i, mods: i + u + d, xids: c.xidsUsed.most(now), multis: c.multisUsed.most(now)}); ok {
