@@ -7,7 +7,6 @@ import (
 	"avsim/scheduler/vacuum"
 	"avsim/sim"
 	"avsim/workload"
-	"avsim/workload/guc"
 )
 
 // bufferPool is what of tables and indexes is in memory. How long a page stays
@@ -36,6 +35,7 @@ func (c *live) pages(now sim.Time) *bufferPool {
 	p.every = poolEvery + sim.Time(len(c.tables))*poolEveryTable
 	p.until = now + p.every
 	var all vacuum.Pool
+	var log writeLog
 	for i := range c.tables {
 		t := &c.tables[i]
 		dead, live := t.onAverage(now)
@@ -44,7 +44,9 @@ func (c *live) pages(now sim.Time) *bufferPool {
 		if pages := t.IndexPages(live + dead); pages > 0 {
 			all.Add(pages, r.indexLookups/pages)
 		}
+		log.add(t, r, live+dead)
 	}
+	c.pace(&log, now)
 	buffers := c.derived.vacuum.SharedBuffers
 	p.shared = all.Window(buffers)
 	p.system = vacuum.Window{Seconds: math.Inf(1), Idle: 1}
@@ -97,26 +99,6 @@ func (x touches) over(span sim.Time) touches {
 	return touches{x.lookups / s, x.left / s, x.indexLookups / s, x.indexChanges / s, x.added / s}
 }
 
-// checkpoints tells when pages were last written: a checkpoint begins every
-// checkpoint_timeout, counted from the start of the run, and writes what is dirty
-// then, evenly, in the share of that time that checkpoint_completion_target allows.
-// Checkpoints for the volume of the log (max_wal_size) are left out.
-type checkpoints struct {
-	every  sim.Time
-	target float64
-}
-
-func checkpointsOf(s guc.Settings) checkpoints {
-	return checkpoints{sim.Time(s.Duration("checkpoint_timeout")), s.Float("checkpoint_completion_target")}
-}
-
-// since is when the last one began, before an instant, and which share of the pages
-// that it writes it has not written yet.
-func (k checkpoints) since(at sim.Time) (began sim.Time, unwritten float64) {
-	began = at % k.every
-	return began, math.Max(0, 1-float64(began)/math.Max(k.target*float64(k.every), 1))
-}
-
 // found is what a vacuum finds of a table in memory.
 type found struct{ dead, marked, rest, index vacuum.Cache }
 
@@ -126,12 +108,12 @@ type recency func(touches) float64
 
 // cacheOf works out what of a table's pages is where when it is vacuumed: of pages that
 // have dead rows, so many in all, of those that took rows since the last vacuum, of
-// those that did neither, and of index pages.
-func (c *live) cacheOf(t *liveTable, at sim.Time, pages, indexPages, removable, added float64) found {
+// those that did neither, and of index pages. Over the time that it lasts checkpoints
+// begin.
+func (c *live) cacheOf(t *liveTable, at, lasts sim.Time, pages, indexPages, removable, added float64) found {
 	k := lookBack{table: t, at: at, pool: c.pages(at)}
 	k.used = t.within(at, k.pool.every)
-	k.began, k.unwritten = c.checkpoints.since(at)
-	k.logged, k.before = t.within(at, k.began), t.within(at, k.began+c.checkpoints.every)
+	k.checkpoints(c.checkpoints, lasts)
 	// A page of the heap has a dead row with probability 1 - exp(-m), m being the rows
 	// that died on it. It was not looked up for a while if none of any kind was; then its
 	// dead rows are from before.
@@ -170,21 +152,48 @@ func ratioOf(part, whole float64) float64 {
 
 // lookBack is what was done to a table before it is vacuumed.
 type lookBack struct {
-	table          *liveTable
-	at             sim.Time
-	pool           *bufferPool
-	used           touches  // in the pool's last span
-	began          sim.Time // since the last checkpoint
-	unwritten      float64
-	logged, before touches // since then, and since the one before
+	table  *liveTable
+	at     sim.Time
+	pool   *bufferPool
+	used   touches // in the pool's last span
+	phases []lookBackPhase
+	one    [1]lookBackPhase // of a vacuum that does not last
+}
+
+// lookBackPhase is where between two checkpoints a page is come to.
+type lookBackPhase struct {
+	logged, before touches // since the last began, and since the one before
+	unwritten      float64 // share of the pages that the last has yet to write
+}
+
+// lookBackPhases is at how many points of its time a vacuum that lasts is looked at.
+const lookBackPhases = 16
+
+// checkpoints notes what was done since the last one, when a vacuum that lasts so long
+// comes to its pages.
+func (k *lookBack) checkpoints(c checkpoints, lasts sim.Time) {
+	k.phases = k.one[:0]
+	n := 1
+	if lasts > c.every/(2*lookBackPhases) {
+		n = lookBackPhases
+	}
+	for i := range n {
+		began, unwritten := c.since(k.at + sim.Time((float64(i)+0.5)/float64(n)*float64(lasts)))
+		k.phases = append(k.phases, lookBackPhase{k.table.within(k.at, began), k.table.within(k.at, began+c.every), unwritten})
+	}
 }
 
 // cache is what is where of pages, from those looked up and those changed within a
 // span; so many of them, or of their like, are looked up at all.
 func (k *lookBack) cache(used float64, lookedUp, changed recency) vacuum.Cache {
 	var c vacuum.Cache
-	c.Logged = changed(k.logged)
-	dirty := c.Logged + k.unwritten*math.Max(changed(k.before)-c.Logged, 0)
+	dirty, n := 0.0, float64(len(k.phases))
+	for i := range k.phases {
+		x := &k.phases[i]
+		logged := changed(x.logged)
+		c.Logged += logged / n
+		dirty += (logged + x.unwritten*math.Max(changed(x.before)-logged, 0)) / n
+	}
 	c.Cached = k.within(k.pool.shared, used, lookedUp)
 	c.Dirty = math.Min(c.Cached, dirty)
 	c.InOS = among(k.within(k.pool.system, used, lookedUp), c.Cached)

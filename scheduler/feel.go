@@ -30,6 +30,7 @@ type feltSpan struct {
 	work     foreground.Work
 	scans    float64 // pages that it brings into shared buffers a second, where no ring keeps them apart
 	device   float64 // and from the device
+	log      float64 // bytes of log a second
 }
 
 func newFeeling(a *application, cfg RunConfig) *feeling {

@@ -83,7 +83,7 @@ func (f *feeling) span(p *vacuum.Phase, pages float64, number int, at, length fl
 	s := feltSpan{from: at, to: at + length, vacuum: number, phase: p.Kind.String(), work: foreground.Work{
 		CPU: inSeconds(cpu / pages), Idle: inSeconds(idle / pages), Reads: math.Min(u.FromDevice/pages, 1), Writes: math.Min(u.Dirtied/pages, 1),
 		LogBytes: u.WALBytes / pages, Ring: f.settings.Ring, Ahead: max(int(f.machine.Device.ReadAhead/vacuum.PageBytes), 1)}}
-	s.device = u.FromDevice / length
+	s.device, s.log = u.FromDevice/length, u.WALBytes/length
 	if f.settings.Ring <= 0 {
 		s.scans = u.Reads / length
 	}
@@ -107,16 +107,16 @@ func (a *application) found(t *liveTable, at sim.Time) (out found, ok bool) {
 		uses, m := f.uses(place), f.memory()
 		a.states = a.states[:place]
 		hits, changes := foreground.HitsOf(uses, m), uses[i].Changes()
-		heap := cacheOf(hits[2*i], changes[0]*m.ImagesEvery)
-		leaf := cacheOf(hits[2*i+1], changes[1]*m.ImagesEvery)
+		cycle := vacuum.Cycle{Interval: a.live.checkpoints.every.Sub(0), Target: a.live.checkpoints.target}
+		heap := cacheOf(hits[2*i], cycle, changes[0]*f.perSec)
+		leaf := cacheOf(hits[2*i+1], cycle, changes[1]*f.perSec)
 		return found{dead: heap, marked: heap, rest: heap, index: leaf}, true
 	}
 	return out, false
 }
 
-// cacheOf is what a vacuum finds of pages of which each was changed so often, on
-// average, since the last checkpoint.
-func cacheOf(h foreground.Hit, changes float64) vacuum.Cache {
-	changed := -math.Expm1(-changes)
-	return vacuum.Cache{Cached: h.Shared, Dirty: h.Shared * changed, Logged: changed, InOS: h.OS}
+// cacheOf is what a vacuum finds of pages of which each is changed so often a second.
+func cacheOf(h foreground.Hit, cycle vacuum.Cycle, perSecond float64) vacuum.Cache {
+	logged, dirty := cycle.Changed(perSecond)
+	return vacuum.Cache{Cached: h.Shared, Dirty: h.Shared * dirty, Logged: logged, InOS: h.OS}
 }

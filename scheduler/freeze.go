@@ -4,6 +4,7 @@ import (
 	"math"
 	"time"
 
+	"avsim/scheduler/vacuum"
 	"avsim/sim"
 )
 
@@ -50,7 +51,7 @@ func (c *live) failsafeCheck(l *liveWork, done float64) float64 {
 	c.tracer.instant(TraceFailsafe, l.worker, l.worker.thread.Now(), l.table)
 	c.noteFailsafe(l)
 	scanned := math.Min(done/math.Max(l.plan.ScanShare(), 1e-9), 1)
-	l.work.job.Failsafe = true
+	l.work.job.Failsafe, l.work.job.Budget = true, vacuum.Budget{}
 	l.work.job.Plan()
 	return scanned
 }

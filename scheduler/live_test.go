@@ -245,7 +245,7 @@ func TestUnfrozenShare(t *testing.T) {
 	x := table("log", 1_000_000)
 	x.Activity.Inserts = workload.Constant(100)
 	vacuums := func(pg string, set ...string) int {
-		return mustRun(t, runConfig(t, pg, 24*time.Hour, oneDatabase(x), append(set, "checkpoint_timeout=1d")...)).Vacuums
+		return mustRun(t, runConfig(t, pg, 24*time.Hour, oneDatabase(x), append(set, "checkpoint_timeout=1d", "max_wal_size=1TB")...)).Vacuums
 	}
 	old, young := vacuums("17", "vacuum_freeze_min_age=0"), vacuums("18")
 	if young != old || young != vacuums("17") {
@@ -343,7 +343,7 @@ func TestFrozenRowsOfAQueue(t *testing.T) {
 	x.AllVisible = 1
 	x.Activity = workload.Activity{Inserts: workload.Constant(50), Deletes: workload.Constant(50)}
 	vacuums := func(pg string) int {
-		return mustRun(t, runConfig(t, pg, 24*time.Hour, atRisk(1000, x), "checkpoint_timeout=1d")).Vacuums
+		return mustRun(t, runConfig(t, pg, 24*time.Hour, atRisk(1000, x), "checkpoint_timeout=1d", "max_wal_size=1TB")).Vacuums
 	}
 	old := vacuums("17")
 	if n := vacuums("18"); n != old {
@@ -472,7 +472,7 @@ func TestRunTakesAsLongAsThePlan(t *testing.T) {
 			}
 			var work vacuumWork
 			at := r.Events[0].Start
-			c.intend(&work, &c.tables[0], at, at, float64(x.Dead), false, c.derived.ages)
+			c.intend(&work, &c.tables[0], intent{at: at, horizon: at, removable: float64(x.Dead), ages: c.derived.ages})
 			b := budget{limit: 200, delay: 2 * time.Millisecond}
 			switch limit {
 			case "off":
@@ -522,7 +522,7 @@ func TestOldestIDLeft(t *testing.T) {
 		x.Activity.Statements = []workload.Statement{{At: 10 * time.Hour, Updates: 90_000}}
 		w := oneDatabase(x)
 		w.Databases[0].XIDsPerSecond = workload.Constant(1000)
-		r := mustRun(t, runConfig(t, pg, 70*time.Hour, w, "autovacuum_vacuum_threshold=2000000000", "autovacuum_analyze_threshold=2000000000", "checkpoint_timeout=1d"))
+		r := mustRun(t, runConfig(t, pg, 70*time.Hour, w, "autovacuum_vacuum_threshold=2000000000", "autovacuum_analyze_threshold=2000000000", "checkpoint_timeout=1d", "max_wal_size=1TB"))
 		times := r.Tables[0].VacuumTimes
 		if len(times) != 2 || math.Abs(times[0].Seconds()/3600-20) > 0.05 || math.Abs(times[1].Seconds()/3600-hours) > 0.05 {
 			t.Errorf("PostgreSQL %s: forced vacuums at %v, want after 20 and %.1f hours", pg, times, hours)

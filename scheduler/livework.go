@@ -119,7 +119,7 @@ func (c *live) vacuum(l *liveWork, n need) {
 	xidAge, multiAge := c.agesAt(t, start)
 	aggressive := c.rules.aggressive(ages, xidAge, multiAge)
 	work := l.work
-	c.intend(work, t, start, horizon, removed, aggressive, ages)
+	c.intend(work, t, intent{at: start, horizon: horizon, removable: removed, aggressive: aggressive, ages: ages, budget: c.budgetNow(l)})
 	in := &work.job.Table
 	if c.throttled(l); l.over() {
 		return
@@ -160,6 +160,7 @@ func (c *live) vacuum(l *liveWork, n need) {
 		Wraparound: n.wraparound, Reason: n.reason, Removed: removed, Left: seen, Failsafe: l.failsafe, plan: summaryOf(l.plan), rows: t.reltuples, pages: in.Pages,
 		read: l.plan.Scanned, deadPages: in.DeadPages, marked: in.Marked, froze: in.Frozen, delayed: l.delayed, delayTimed: c.delayTimed(),
 		aggressive: aggressive, cutoff: c.xids(horizon), xidsAtEnd: c.xids(end), newXID: newXID, newMulti: newMulti}
+	c.checkpoints.vacuums += l.plan.Total().WALBytes
 	c.application.vacuumed(e, l.plan)
 	c.remember(e)
 }
@@ -214,6 +215,14 @@ func (c *live) throttled(l *liveWork) {
 		}
 		done += part
 	}
+}
+
+// budgetNow is what a vacuum that begins may spend as things are; none for no delay.
+func (c *live) budgetNow(l *liveWork) vacuum.Budget {
+	if b, ok := c.balance.of(l.worker.number); ok && b.limit > 0 && b.delay > 0 {
+		return c.spending(b)
+	}
+	return vacuum.Budget{}
 }
 
 // spending is a worker's budget with what this machine adds to a sleep.

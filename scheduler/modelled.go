@@ -38,7 +38,7 @@ func SettingsUsed() string {
 // NotModelled lists what a reader might expect and does not get.
 func NotModelled() []string {
 	return []string{
-		"rows that clients read besides those of a foreground, checkpoints for the volume of the log, the background writer, indexes other than btrees",
+		"rows that clients read besides those of a foreground, checkpoints as bursts of writing, the background writer, indexes other than btrees",
 		"locks between an application's transactions, on the log's insertion, and plans",
 		"multixact members, and what happens when multixact ids run out",
 	}

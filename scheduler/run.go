@@ -189,7 +189,8 @@ func (c *live) reload(s guc.Settings) {
 	c.settings = s
 	c.rules = newThresholds(s)
 	c.derived = derive(s)
-	c.checkpoints, c.pool.until = checkpointsOf(s), 0
+	c.checkpoints.again(s, c.sys.kernel.Now())
+	c.pool.until = 0
 	c.balance.reload(s)
 	c.rebalance(nil)
 	c.tracer.server(TraceReload)

@@ -40,12 +40,32 @@ func touched(rows, pages float64) float64 { return vacuum.Touched(rows, pages) }
 
 // intend works out what a vacuum of a table will do, and which pages it freezes: those
 // whose rows are all old enough, and those that a change writes an image of.
-func (c *live) intend(w *vacuumWork, t *liveTable, at, horizon sim.Time, removable float64, aggressive bool, ages freezeAges) {
-	c.describe(w, t, at, horizon, removable, aggressive)
+// It is worked out a second time where it lasts so long that checkpoints begin meanwhile.
+func (c *live) intend(w *vacuumWork, t *liveTable, i intent) {
+	c.intendLasting(w, t, i)
+	if i.lasts = sim.Time(w.plan.Elapsed(i.budget)); i.lasts > c.checkpoints.every/(2*lookBackPhases) {
+		c.intendLasting(w, t, i)
+	}
+}
+
+// intent is what a vacuum of a table is for, and where it comes.
+type intent struct {
+	at, horizon sim.Time // what died after the horizon stays
+	lasts       sim.Time // how long it takes, as far as is known; 0 for a moment
+	removable   float64  // dead rows
+	aggressive  bool
+	ages        freezeAges
+	budget      vacuum.Budget
+}
+
+func (c *live) intendLasting(w *vacuumWork, t *liveTable, i intent) {
+	at, horizon := i.at, i.horizon
+	c.describe(w, t, i)
+	w.job.Budget, w.job.Checkpoints = i.budget, c.checkpoints.forVacuum()
 	x := &w.job.Table
-	whole := aggressive || w.job.Scanned() > x.Pages-0.5
+	whole := i.aggressive || w.job.Scanned() > x.Pages-0.5
 	w.wereFrozen = t.stillFrozen(at)
-	old := math.Max(t.frozenBy(at, min(c.oldSince(t, at, ages.min), horizon), whole)-w.wereFrozen, 0)
+	old := math.Max(t.frozenBy(at, min(c.oldSince(t, at, i.ages.min), horizon), whole)-w.wereFrozen, 0)
 	x.Frozen = math.Min(old+(1-old/x.Pages)*c.frozenWithImages(w), x.Pages-w.wereFrozen)
 	x.Marked = math.Max(x.Marked, old) // freezing changes a page, all-visible or not
 	w.readAll = whole || x.Skippable < w.wereFrozen+0.5
@@ -56,7 +76,8 @@ func (c *live) intend(w *vacuumWork, t *liveTable, at, horizon sim.Time, removab
 // removable. It reads the pages that are not all-visible, an aggressive one all that
 // are not frozen, and those between them that are too few to skip; it sets all-visible
 // those that were not and have neither dead rows nor any younger than the horizon.
-func (c *live) describe(w *vacuumWork, t *liveTable, at, horizon sim.Time, removable float64, aggressive bool) {
+func (c *live) describe(w *vacuumWork, t *liveTable, i intent) {
+	at, horizon, removable := i.at, i.horizon, i.removable
 	rows, dead := t.rows(at), t.deadRows(at)
 	j := &w.job
 	*j = vacuum.Job{Settings: c.vacuumSettings(t), Machine: c.machine, Count: c.keep || c.application != nil, Into: &w.plan}
@@ -75,7 +96,7 @@ func (c *live) describe(w *vacuumWork, t *liveTable, at, horizon sim.Time, remov
 	}
 	x.Skippable = x.Pages - unset
 	x.AtEnd = math.Max(x.Pages-math.Max(t.visible, x.DeadPages), 0)
-	if aggressive { // from 9.6 the map tells what is frozen
+	if i.aggressive { // from 9.6 the map tells what is frozen
 		x.Skippable = 0
 		if c.derived.from96 {
 			x.Skippable = math.Min(t.stillFrozen(at), x.Pages-unset)
@@ -86,19 +107,19 @@ func (c *live) describe(w *vacuumWork, t *liveTable, at, horizon sim.Time, remov
 	added := t.addedSince(at)
 	found, known := c.application.found(t, at)
 	if !known {
-		found = c.cacheOf(t, at, x.Pages, indexPages, removable, added)
+		found = c.cacheOf(t, at, i.lasts, x.Pages, indexPages, removable, added)
 	}
 	x.DeadCache, x.MarkedCache, x.RestCache = found.dead, found.marked, found.rest
 	w.indexes = w.indexes[:0]
 	for range t.Indexes {
-		i := vacuum.Index{Pages: indexPages / float64(t.Indexes), Cache: found.index}
+		index := vacuum.Index{Pages: indexPages / float64(t.Indexes), Cache: found.index}
 		if x.EmptyTail >= x.Pages {
-			i.Emptied = math.Max(i.Pages-1, 0)
+			index.Emptied = math.Max(index.Pages-1, 0)
 		}
 		if rows > 0 {
-			i.Grown = added / rows
+			index.Grown = added / rows
 		}
-		w.indexes = append(w.indexes, i)
+		w.indexes = append(w.indexes, index)
 	}
 	x.Indexes = w.indexes
 }
@@ -110,7 +131,7 @@ func (c *live) sample(l *liveWork, t *liveTable, at sim.Time) vacuum.Sample {
 	pages := t.Pages(rows + dead)
 	since, now := t.done(t.hinted), t.done(at)
 	left, added := now.dead-since.dead, t.added(at)-t.added(t.hinted)
-	found := c.cacheOf(t, at, pages, 0, left, added)
+	found := c.cacheOf(t, at, 0, pages, 0, left, added)
 	return vacuum.Sample{Costs: c.derived.vacuum.Costs, Pages: pages, Rows: rows, Into: l.plan,
 		Changed: touched(left+math.Min(added, t.free), pages), ChangedCache: found.dead, RestCache: found.rest}
 }

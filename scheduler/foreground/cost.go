@@ -156,13 +156,31 @@ func (c Costs) add(d *Demand, t *Table, between float64) {
 	versions := (t.Reads+t.Updates)*t.VersionsPerLook() + t.Inserts + t.Scans*(t.Live+t.Dead)
 	d.CPU += time.Duration((rows+t.Scans)*float64(c.Statement) + pages*float64(c.Page) + versions*float64(c.Version))
 
-	if changed := t.Updates + t.Inserts; changed > 0 {
-		moved := t.Updates*(1-t.HotShare) + t.Inserts
-		heapImages, heapWrites := changedPages(changed, t.Pages, between)
-		leafImages, leafWrites := changedPages(moved*float64(t.Indexes), t.IndexPages, between)
-		d.LogBytes += changed*c.LogBytes + (heapImages+leafImages)*PageBytes
-		d.Writes += heapWrites + leafWrites
+	log, writes := c.changes(t, between)
+	d.LogBytes += log
+	d.Writes += writes
+}
+
+// Log is how much log a transaction writes, where so many come between two checkpoints.
+func (c Costs) Log(tables []Table, between float64) (bytes float64) {
+	for i := range tables {
+		log, _ := c.changes(&tables[i], between)
+		bytes += log
 	}
+	return bytes
+}
+
+// changes are the bytes of log of a transaction's changes to a table, and the pages that
+// are written out for them.
+func (c Costs) changes(t *Table, between float64) (log, writes float64) {
+	changed := t.Updates + t.Inserts
+	if changed <= 0 {
+		return 0, 0
+	}
+	moved := t.Updates*(1-t.HotShare) + t.Inserts
+	heapImages, heapWrites := changedPages(changed, t.Pages, between)
+	leafImages, leafWrites := changedPages(moved*float64(t.Indexes), t.IndexPages, between)
+	return changed*c.LogBytes + (heapImages+leafImages)*PageBytes, heapWrites + leafWrites
 }
 
 // changedPages is how many pages are changed for the first time since a checkpoint,

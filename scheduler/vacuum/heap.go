@@ -28,19 +28,23 @@ func (b *builder) scanHeap(f *Fill) {
 // vacuumHeap is the second heap pass: each page with dead rows is looked up and
 // its free space recorded. Pages that were read in the first pass and, with the
 // indexes, are more than the ring holds have been written out and are read
-// again.
+// again; others a checkpoint may have written.
 func (b *builder) vacuumHeap(f *Fill) {
 	t := &b.Job.Table
 	p := b.open(VacuumingHeap)
 	p.From, p.To, p.items = f.From, f.To, f.Items
 	p.Usage.HeapPages = f.Pages
-	c := Cache{Cached: 1, Dirty: 1, Logged: 1, InOS: t.DeadCache.InOS}
+	logged, dirty := b.again()
+	orElse := func(x, y float64) float64 { return x + (1-x)*y } // what others change meanwhile
+	c := Cache{Cached: 1, Dirty: orElse(dirty, t.DeadCache.Dirty), Logged: orElse(logged, t.DeadCache.Logged), InOS: t.DeadCache.InOS}
 	if away := 1 - t.DeadCache.Cached; !b.stays(away*f.Pages + b.indexesAway()) {
-		c.Cached, c.Dirty = 1-away, 1-away
+		c.Cached = 1 - away
+		c.Dirty *= c.Cached
 		c.InOS = b.readAgain(f.Pages * away)
 	}
-	b.visit(f.Pages, page{changed: true, beside: 1, scattered: f.Pages < t.Pages/2}, c)
-	b.logVacuumHeap(f)
+	images := b.phase.Usage.Images
+	b.visit(f.Pages, page{changed: true, imaged: true, beside: 1, scattered: f.Pages < t.Pages/2}, c)
+	b.logVacuumHeap(f, b.phase.Usage.Images-images)
 }
 
 // stays tells whether pages read by a phase are in shared buffers when all of

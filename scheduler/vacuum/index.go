@@ -14,7 +14,7 @@ func Touched(entries, pages float64) float64 {
 // vacuumIndexes goes through all indexes for the rows of a fill (ambulkdelete).
 // Each page is looked up once; those with an entry to be removed change. In a
 // later pass pages in shared buffers are dirty where an earlier one changed
-// them; those outside are read again each time, unless the ring keeps them all.
+// them and no checkpoint has written them since; those outside are read again each time, unless the ring keeps them all.
 func (b *builder) vacuumIndexes(f *Fill, pass int) {
 	t := &b.Job.Table
 	p := b.open(VacuumingIndexes)
@@ -26,10 +26,11 @@ func (b *builder) vacuumIndexes(f *Fill, pass int) {
 		now := b.touchedIn(x, f)
 		p.Usage.IndexPages += x.Pages
 		c := x.Cache
-		changedBefore, deletedBefore := b.changedBefore(x, pass), b.deletedBefore(x, pass)
+		loggedBefore, dirtyBefore := b.changedBefore(x, pass)
+		deletedBefore := b.deletedBefore(x, pass)
 		if pass > 0 && stays {
 			c.Cached = 1
-			c.Dirty = max(c.Dirty, changedBefore)
+			c.Dirty = max(c.Dirty, dirtyBefore)
 		}
 		// A page that was deleted was looked up so often that the ring left it in
 		// shared buffers (GetBufferFromRing: used more than once).
@@ -38,8 +39,8 @@ func (b *builder) vacuumIndexes(f *Fill, pass int) {
 		changed := min(now, rest)
 		kept := c
 		if !x.Correlated { // entries of a fill are anywhere in it
-			kept.Dirty = min(c.Cached, c.Dirty+(c.Cached-c.Dirty)*changedBefore)
-			kept.Logged = c.Logged + (1-c.Logged)*changedBefore
+			kept.Dirty = min(c.Cached, c.Dirty+(c.Cached-c.Dirty)*dirtyBefore)
+			kept.Logged = c.Logged + (1-c.Logged)*loggedBefore
 		}
 		b.visit(changed, page{changed: true, imaged: true}, kept)
 		b.visit(rest-changed, page{}, c)
@@ -85,16 +86,6 @@ func (b *builder) touchedIn(x *Index, f *Fill) float64 {
 		}
 	}
 	return pages * Touched(f.Items, pages)
-}
-
-// changedBefore is the share of an index's pages that passes before have
-// changed.
-func (b *builder) changedBefore(x *Index, pass int) float64 {
-	unchanged := 1.0
-	for i := range pass {
-		unchanged *= 1 - ratio(b.touchedIn(x, &b.Dead.Fills[i]), x.Pages)
-	}
-	return 1 - unchanged
 }
 
 // deletedBefore are the pages of an index that passes before have deleted.

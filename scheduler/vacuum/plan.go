@@ -34,6 +34,10 @@ type Job struct {
 	// Failsafe: indexes, second heap pass and truncation are left out, the ring
 	// is not used (from 16) and there is no cost delay.
 	Failsafe bool
+	// Budget is what it may spend, as far as is known: with Checkpoints, it tells how many
+	// of these begin meanwhile.
+	Budget      Budget
+	Checkpoints Checkpoints
 	// Into is a Plan whose memory may be used again, or nil.
 	Into *Plan
 }
@@ -56,6 +60,7 @@ type Plan struct {
 	total   Usage
 	cost    float64
 	charges []Charge
+	starts  []time.Duration // of phases, where that mattered
 }
 
 // Phase is a part of a VACUUM.
@@ -113,7 +118,7 @@ func (j Job) Plan() *Plan {
 	if p == nil {
 		p = new(Plan)
 	}
-	*p = Plan{Phases: p.Phases[:0], charges: p.charges[:0], Dead: DeadItems{Fills: p.Dead.Fills[:0]}}
+	*p = Plan{Phases: p.Phases[:0], charges: p.charges[:0], starts: p.starts[:0], Dead: DeadItems{Fills: p.Dead.Fills[:0]}}
 	t := &j.Table
 	if t.DeadPages == 0 {
 		t.DeadPages = DeadPagesOf(t.Spread, t.Pages, t.Dead, t.RowsPerPage)
@@ -129,12 +134,9 @@ func (j Job) Plan() *Plan {
 	p.Indexes = len(t.Indexes)
 	p.Dead = j.collect(p.Dead.Fills)
 	b := builder{Job: &j, Plan: p}
+	p.Bypassed = b.bypasses()
 	b.run()
-	for i := range p.Phases {
-		p.total.Add(p.Phases[i].Usage)
-		p.cost += p.Phases[i].Cost
-	}
-	b.times()
+	b.settle()
 	return p
 }
 
@@ -150,12 +152,24 @@ type builder struct {
 	*Plan
 	phase *Phase
 	by    float64 // processes that share the phase at hand
+	cycle Cycle   // of checkpoints; none as long as it is not known how many begin
 }
 
-// run is lazy_scan_heap and what follows it.
+// run makes the phases, and adds up what they do.
 func (b *builder) run() {
+	b.Phases, b.charges, b.IndexScans = b.Phases[:0], b.charges[:0], 0
+	b.scan()
+	b.total, b.cost = Usage{}, 0
+	for i := range b.Phases {
+		b.total.Add(b.Phases[i].Usage)
+		b.cost += b.Phases[i].Cost
+	}
+	b.times()
+}
+
+// scan is lazy_scan_heap and what follows it.
+func (b *builder) scan() {
 	t := &b.Job.Table
-	b.Bypassed = b.bypasses()
 	passes := len(t.Indexes) > 0 && t.Dead > 0 && !b.Bypassed
 	b.open(Initializing)
 	b.overhead(passes)

@@ -80,6 +80,9 @@ func (p *Pool) Window(room float64) Window {
 	return Window{Seconds: math.Exp2(low)}
 }
 
+// Distinct are the pages that are looked up at all in so many seconds, each once.
+func (p *Pool) Distinct(seconds float64) float64 { return p.filled(seconds) }
+
 // filled are the pages that are in the cache if they stay so long.
 func (p *Pool) filled(seconds float64) float64 {
 	sum := p.stream * seconds

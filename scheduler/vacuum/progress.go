@@ -68,24 +68,20 @@ func (out *Progress) passed(p *Plan, x *Phase, part float64) {
 func (p *Plan) phaseAt(done float64, b Budget) (i int, within float64) {
 	slept := p.Sleeps(b).Total
 	asleep := p.asleep(slept)
-	weight := func(x *Phase) float64 {
-		work := asleep*float64(x.Throttled.Total()) + (1-asleep)*float64(x.Free.Total())
-		return work + float64(slept)*ratio(x.Cost, p.cost)
-	}
 	all := 0.0
 	for k := range p.Phases {
-		all += weight(&p.Phases[k])
+		all += float64(p.lasts(k, slept, asleep))
 	}
 	left := min(max(done, 0), 1) * all
 	last := len(p.Phases) - 1
 	for k := range last {
-		w := weight(&p.Phases[k])
+		w := float64(p.lasts(k, slept, asleep))
 		if left < w {
 			return k, left / w
 		}
 		left -= w
 	}
-	return last, min(ratio(left, weight(&p.Phases[last])), 1)
+	return last, min(ratio(left, float64(p.lasts(last, slept, asleep))), 1)
 }
 
 // collectedTo is the block to which the dead rows in the store are collected in a

@@ -47,14 +47,21 @@ func (b *builder) logHeapScan(f *Fill, marked, share float64) {
 	}
 	b.record(marked, walVisible)
 	b.logFreezing(t.Frozen * share)
-	filled := t.RowBytes * float64(t.RowsPerPage)
-	if t.RowBytes <= 0 || filled > PageBytes-pageHeader {
-		filled = PageBytes - pageHeader
-	}
+	filled := b.filled()
 	if !b.Settings.from.v18 && images > 0 {
 		filled -= t.RowBytes * perPage * ratio(f.Pages, f.Pages+marked)
 	}
 	u.WALBytes += images * (pageHeader + max(filled, 0) + imageHeader)
+}
+
+// filled are the bytes of a full page's rows.
+func (b *builder) filled() float64 {
+	t := &b.Job.Table
+	filled := t.RowBytes * float64(t.RowsPerPage)
+	if t.RowBytes <= 0 {
+		return PageBytes - pageHeader
+	}
+	return min(filled, PageBytes-pageHeader)
 }
 
 // logFreezing is what freezing all rows of so many pages adds: to 16 records of its own.
@@ -70,10 +77,14 @@ func (b *builder) logFreezing(pages float64) {
 }
 
 // logVacuumHeap is what the second heap pass writes: a record for each page, and
-// one in the visibility map.
-func (b *builder) logVacuumHeap(f *Fill) {
-	b.record(f.Pages, walVacuum+offsetBytes*ratio(f.Items, f.Pages))
+// one in the visibility map; images, of pages whose dead rows are gone, where a
+// checkpoint has begun since the first.
+func (b *builder) logVacuumHeap(f *Fill, images float64) {
+	perPage := ratio(f.Items, f.Pages)
+	b.record(f.Pages, walVacuum+offsetBytes*perPage)
 	b.record(f.Pages, walVisible)
+	left := max(b.filled()-b.Job.Table.RowBytes*perPage, 0)
+	b.phase.Usage.WALBytes += images * (pageHeader + left + imageHeader)
 }
 
 // logVacuumIndex is what a pass over an index writes: a record for each page

@@ -39,6 +39,8 @@ const (
 	NoUnit      Unit = ""
 	Kilobyte    Unit = "kB"
 	Block       Unit = "8kB"
+	Megabyte    Unit = "MB"
+	Segment     Unit = "16MB"
 	Millisecond Unit = "ms"
 	Second      Unit = "s"
 	Minute      Unit = "min"
@@ -79,6 +81,7 @@ type era struct {
 	def      string
 	context  Context
 	options  []string
+	unit     Unit // where it is another than the entry's
 
 	zeroOrAtLeast float64
 	floor         float64
@@ -139,8 +142,12 @@ func (e *entry) at(v Version) Setting {
 			now = x
 		}
 	}
+	unit := e.unit
+	if now.unit != NoUnit {
+		unit = now.unit
+	}
 	return Setting{
-		Name: e.name, Kind: now.kind, Unit: e.unit, Min: now.min, Max: now.max,
+		Name: e.name, Kind: now.kind, Unit: unit, Min: now.min, Max: now.max,
 		Default: now.def, Context: now.context, Options: now.options,
 		Fallback: e.fallback, Reloption: e.reloption,
 		zeroOrAtLeast: now.zeroOrAtLeast, floor: now.floor,

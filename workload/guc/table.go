@@ -113,6 +113,11 @@ var table = []entry{
 	{name: "checkpoint_completion_target", eras: []era{
 		{since: "9.3", kind: Real, min: 0, max: 1, def: "0.5"},
 		{since: "14", kind: Real, min: 0, max: 1, def: "0.9"}}},
+	{name: "checkpoint_segments", until: "9.4", eras: []era{
+		{since: "9.3", kind: Int, min: 1, max: intMax, def: "3"}}},
+	{name: "max_wal_size", unit: Megabyte, eras: []era{
+		{since: "9.5", kind: Int, min: 2, max: intMax, def: "1GB", unit: Segment},
+		{since: "10", kind: Int, min: 2, max: maxKilobytes, def: "1GB"}}},
 	{name: "maintenance_io_concurrency", eras: []era{
 		{since: "13", kind: Int, min: 0, max: 1000, def: "10"},
 		{since: "18", kind: Int, min: 0, max: 1000, def: "16"}}},

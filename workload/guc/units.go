@@ -17,6 +17,8 @@ type scale struct {
 var scales = map[Unit][]scale{
 	Kilobyte:    {{"TB", 1 << 30}, {"GB", 1 << 20}, {"MB", 1 << 10}, {"kB", 1}, {"B", 1.0 / 1024}},
 	Block:       {{"TB", 1 << 27}, {"GB", 1 << 17}, {"MB", 1 << 7}, {"kB", 1.0 / 8}, {"B", 1.0 / 8192}},
+	Megabyte:    {{"TB", 1 << 20}, {"GB", 1 << 10}, {"MB", 1}, {"kB", 1.0 / 1024}, {"B", 1.0 / (1 << 20)}},
+	Segment:     {{"TB", 1 << 16}, {"GB", 1 << 6}, {"MB", 1.0 / 16}, {"kB", 1.0 / (16 << 10)}, {"B", 1.0 / (16 << 20)}},
 	Millisecond: {{"d", 86400e3}, {"h", 3600e3}, {"min", 60e3}, {"s", 1e3}, {"ms", 1}, {"us", 1e-3}},
 	Second:      {{"d", 86400}, {"h", 3600}, {"min", 60}, {"s", 1}, {"ms", 1e-3}, {"us", 1e-6}},
 	Minute:      {{"d", 1440}, {"h", 60}, {"min", 1}, {"s", 1.0 / 60}, {"ms", 1.0 / 60e3}, {"us", 1.0 / 60e6}},
@@ -29,7 +31,7 @@ const (
 
 func (u Unit) hint() string {
 	switch u {
-	case Kilobyte, Block:
+	case Kilobyte, Block, Megabyte, Segment:
 		return memoryHint
 	case Millisecond, Second, Minute:
 		return timeHint
@@ -78,4 +80,6 @@ func (u Unit) duration() time.Duration {
 	return map[Unit]time.Duration{Millisecond: time.Millisecond, Second: time.Second, Minute: time.Minute}[u]
 }
 
-func (u Unit) bytes() int64 { return map[Unit]int64{Kilobyte: 1024, Block: 8192}[u] }
+func (u Unit) bytes() int64 {
+	return map[Unit]int64{Kilobyte: 1 << 10, Block: 8 << 10, Megabyte: 1 << 20, Segment: 16 << 20}[u]
+}
