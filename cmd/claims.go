@@ -3,6 +3,8 @@ package cmd
 import (
 	"fmt"
 	"io"
+	"strconv"
+	"strings"
 	"text/tabwriter"
 
 	"avsim/scheduler/expect"
@@ -12,7 +14,29 @@ import (
 // judged is an expectation and what was found.
 type judged struct {
 	text, found string
+	unit        string // what is found, for people; "" where it needs no unit
 	holds       bool
+}
+
+// foundIn is a figure with its unit, by its name; of a ratio, how many times.
+func foundIn(name string, found string, ratio bool) string {
+	x, err := strconv.ParseFloat(found, 64)
+	if err != nil {
+		return "" // a verdict, an error
+	}
+	switch {
+	case ratio:
+		return figure(x) + " times"
+	case strings.HasSuffix(name, "_minutes"):
+		return figure(x) + " min"
+	case strings.HasSuffix(name, "_per_s"):
+		return figure(x) + " a second"
+	case strings.HasSuffix(name, "_ratio"):
+		return figure(x) + " times"
+	case strings.HasSuffix(name, "_share"), strings.HasSuffix(name, "_seconds"), strings.HasSuffix(name, "_bytes"), strings.HasPrefix(name, "latency"):
+		return variantCell(name, x)
+	}
+	return ""
 }
 
 func agreement(holds bool) string {
@@ -38,7 +62,11 @@ func claimsText(w io.Writer, sc *scenario.Run, judge func(expects string) judged
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, c := range sc.Claims {
 		j := judge(c.Expects)
-		fmt.Fprintf(t, "  %s\t%s\tfound %s\t%s\n", agreement(j.holds), c.Says, j.found, c.Expects)
+		found := j.found
+		if j.unit != "" {
+			found += " (" + j.unit + ")"
+		}
+		fmt.Fprintf(t, "  %s\t%s\tfound %s\t%s\n", agreement(j.holds), c.Says, found, c.Expects)
 	}
 	t.Flush()
 }
@@ -63,6 +91,6 @@ func judgeBy(figures expect.Figures) func(string) judged {
 		if err != nil {
 			found = err.Error()
 		}
-		return judged{text, found, holds}
+		return judged{text, found, foundIn(e.Figure(), found, false), holds}
 	}
 }

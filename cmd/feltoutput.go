@@ -14,6 +14,9 @@ type (
 		After     speedJSON          `json:"after_vacuum"`
 		Drop      *float64           `json:"throughput_drop_share"`
 		P99Ratio  *float64           `json:"latency_p99_ratio"`
+		DropHalf  float64            `json:"throughput_drop_half_width"`
+		P99Half   float64            `json:"latency_p99_ratio_half_width"`
+		Behind    int                `json:"intervals_behind"`
 		Lost      *float64           `json:"transactions_lost"`
 		Vacuuming float64            `json:"vacuum_seconds"`
 		Done      *float64           `json:"transactions"`
@@ -29,6 +32,7 @@ type (
 		P99        *float64 `json:"latency_p99_seconds"`
 		CPU        float64  `json:"cpu_share"`
 		Device     float64  `json:"device_share"`
+		Behind     bool     `json:"behind"`
 	}
 	feltVacuumJSON struct {
 		Database   string  `json:"database"`
@@ -69,7 +73,7 @@ func newFeltJSON(f *scheduler.Felt) *feltJSON {
 	}
 	s := f.Summary()
 	out := &feltJSON{Without: newSpeedJSON(s.Without), With: newSpeedJSON(s.With), After: newSpeedJSON(s.After),
-		Drop: known(s.Drop), P99Ratio: known(s.P99Ratio), Lost: known(s.Lost), Vacuuming: f.VacuumSeconds, Vacuums: []feltVacuumJSON{}, Over: []feltIntervalJSON{}}
+		Drop: known(s.Drop), P99Ratio: known(s.P99Ratio), DropHalf: f.DropHalfWidth, P99Half: f.P99HalfWidth, Behind: s.Behind, Lost: known(s.Lost), Vacuuming: f.VacuumSeconds, Vacuums: []feltVacuumJSON{}, Over: []feltIntervalJSON{}}
 	if f.Took > 0 {
 		took := f.Took.Seconds()
 		out.Done, out.Took = &f.Done, &took
@@ -93,5 +97,5 @@ func newSpeedJSON(s scheduler.Speed) speedJSON {
 		x := d.Seconds()
 		return &x
 	}
-	return speedJSON{known(s.Throughput), of(s.Mean), of(s.P50), of(s.P95), of(s.P99), s.CPU, s.Device}
+	return speedJSON{known(s.Throughput), of(s.Mean), of(s.P50), of(s.P95), of(s.P99), s.CPU, s.Device, s.Behind}
 }

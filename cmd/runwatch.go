@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 
@@ -26,10 +27,20 @@ func (f *runFlags) simulate(c *cobra.Command, sc *scenario.Run, cfg scheduler.Ru
 	}
 	if f.trace == "" {
 		result, err := scheduler.Run(c.Context(), cfg)
-		return result, figures, interrupted(err, 0, 1, "nothing was written")
+		return result, figures, notRun(sc, err)
 	}
 	result, err := f.traced(c, sc, cfg)
 	return result, figures, err
+}
+
+// notRun is why a run has no result: it was interrupted, or the scenario asks for too
+// much.
+func notRun(sc *scenario.Run, err error) error {
+	var heavy scheduler.TooHeavyError
+	if errors.As(err, &heavy) {
+		return inputError{fmt.Errorf("%s: foreground: %w", sc.Where("foreground"), err)}
+	}
+	return interrupted(err, 0, 1, "nothing was written")
 }
 
 // mostSamples is at how many instants of a run the state of the tables is looked
@@ -62,7 +73,7 @@ func (f *runFlags) traced(c *cobra.Command, sc *scenario.Run, cfg scheduler.RunC
 		cfg.Trace, cfg.Sample = both(cfg.Trace, t.event), both(cfg.Sample, t.sample)
 		var err error
 		if result, err = scheduler.Run(ctx, cfg); err != nil && t.err == nil {
-			failed = interrupted(err, 0, 1, "nothing was written")
+			failed = notRun(sc, err)
 			return failed
 		}
 		if err := t.close(); err != nil {

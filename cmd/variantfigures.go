@@ -29,6 +29,7 @@ var variantColumns = []struct{ name, label string }{
 	{"throughput_per_s", "tx/s without"},
 	{"throughput_vacuum_per_s", "with"},
 	{"throughput_drop_share", "drop"},
+	{"throughput_drop_half_width", ""},
 	{"transactions_lost", "lost"},
 	{"latency_p50_seconds", ""},
 	{"latency_p50_vacuum_seconds", ""},
@@ -37,6 +38,7 @@ var variantColumns = []struct{ name, label string }{
 	{"latency_p99_seconds", "p99 without"},
 	{"latency_p99_vacuum_seconds", "with"},
 	{"latency_p99_ratio", ""},
+	{"latency_p99_ratio_half_width", ""},
 	{"shared_hit_share", ""},
 	{"shared_hit_vacuum_share", "found in buffers"},
 }
@@ -66,7 +68,7 @@ func variantRow(v *variantResult) []float64 {
 	s := f.Summary()
 	return []float64{float64(all.IndexScans), float64(all.PeakBytes), all.DeadRows, alone, loaded, all.HeapPages, all.IndexPages,
 		all.Reads, all.FromDevice, all.Dirtied, all.LogBytes,
-		s.Without.Throughput, s.With.Throughput, s.Drop, s.Lost,
-		s.Without.P50.Seconds(), s.With.P50.Seconds(), s.Without.P95.Seconds(), s.With.P95.Seconds(), s.Without.P99.Seconds(), s.With.P99.Seconds(), s.P99Ratio,
+		s.Without.Throughput, s.With.Throughput, s.Drop, f.DropHalfWidth, s.Lost,
+		s.Without.P50.Seconds(), s.With.P50.Seconds(), s.Without.P95.Seconds(), s.With.P95.Seconds(), s.Without.P99.Seconds(), s.With.P99.Seconds(), s.P99Ratio, f.P99HalfWidth,
 		s.InShared, s.InSharedVacuum}
 }

@@ -69,7 +69,7 @@ func runVariants(c *cobra.Command, f *runFlags, sc *scenario.Run, name string) e
 	for i := range results {
 		r := &results[i]
 		if r.result, err = scheduler.Run(c.Context(), r.cfg); err != nil {
-			return interrupted(err, 0, 1, "nothing was written")
+			return notRun(sc, err)
 		}
 		if bar != nil {
 			bar(i+1, len(results))
@@ -182,7 +182,8 @@ func judge(text string, results []variantResult) judged {
 		return judged{text: text, found: err.Error()}
 	}
 	holds, found, _ := e.Check(figures)
-	return judged{text, found, holds}
+	who, _, _ := strings.Cut(strings.TrimSpace(text), " ")
+	return judged{text, found, foundIn(e.Figure(), found, strings.Contains(who, "/")), holds}
 }
 
 func judgeAll(results []variantResult) func(string) judged {

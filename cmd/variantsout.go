@@ -32,9 +32,10 @@ func variantsText(w io.Writer, sc *scenario.Run, results []variantResult) error 
 	fmt.Fprintln(t)
 	for i := range results {
 		fmt.Fprintf(t, "%s\t", results[i].name)
-		for j, x := range variantRow(&results[i]) {
-			if variantColumns[j].label != "" {
-				fmt.Fprintf(t, "%s\t", variantCell(variantColumns[j].name, x))
+		figures := variantFigures(&results[i])
+		for _, c := range variantColumns {
+			if c.label != "" {
+				fmt.Fprintf(t, "%s\t", variantFound(c.name, figures))
 			}
 		}
 		fmt.Fprintln(t)
@@ -42,6 +43,7 @@ func variantsText(w io.Writer, sc *scenario.Run, results []variantResult) error 
 	if err := t.Flush(); err != nil {
 		return err
 	}
+	fmt.Fprintln(w, "\ndrop: what the vacuum takes of the application's transactions, with the 95 % interval of chance; none where that holds 0")
 	deadMemory(w, results)
 	claimsText(w, sc, judgeAll(results))
 	return nil
@@ -64,7 +66,7 @@ func variantCell(name string, x float64) string {
 		return yamlfile.FormatDuration(inSeconds(x).Round(unit))
 	case name == "index_scans":
 		return thousands(int(x))
-	case name == "throughput_drop_share":
+	case name == "throughput_drop_share", name == "throughput_drop_half_width":
 		return fmt.Sprintf("%.2f %%", 100*x)
 	case strings.HasSuffix(name, "_share"):
 		return percent(x)
@@ -74,6 +76,24 @@ func variantCell(name string, x float64) string {
 	return figure(x)
 }
 
+// variantFound is a figure of a variant for people; that nothing is lost where chance
+// alone gives as much.
+func variantFound(name string, figures map[string]float64) string {
+	half := figures["throughput_drop_half_width"]
+	if drop := figures["throughput_drop_share"]; half > 0 && math.Abs(drop) <= half {
+		switch name {
+		case "throughput_drop_share":
+			return "none"
+		case "transactions_lost":
+			return "-"
+		}
+	}
+	if name == "throughput_drop_share" && half > 0 {
+		return fmt.Sprintf("%.2f ± %.2f %%", 100*figures[name], 100*half)
+	}
+	return variantCell(name, figures[name])
+}
+
 // megabytes writes bytes in units of 2^20.
 func megabytes(x float64) string { return figure(x/(1<<20)) + " MB" }
 
@@ -81,7 +101,7 @@ func megabytes(x float64) string { return figure(x/(1<<20)) + " MB" }
 // how many of them share a page.
 func deadMemory(w io.Writer, results []variantResult) {
 	densities := []int{1, 3, 10, 24, 61, 150, 220, 291}
-	fmt.Fprintln(w, "\nmemory of 100 million dead rows, by how many are on each page that has any (of 61 rows, or as many as are dead):")
+	fmt.Fprintln(w, "\nmemory of 100 million dead rows (MB of 2^20 bytes), by how many are on each page that has any (of 61 rows, or as many as are dead):")
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(t, "\t")
 	for _, d := range densities {

@@ -13,7 +13,8 @@ import (
 // It takes the columns from_seconds, to_seconds, vacuum_share, throughput_per_s,
 // throughput_without_per_s, latency_p50_seconds and latency_p99_seconds, a row for each
 // interval; with a column variant that has several values a line for each of them, and
-// no shades.
+// no shades. With a column vacuum_stretch time goes as the vacuum does under load: an
+// interval is longer by what that is slowed down.
 func Foreground(table *experiment.Table) (*Figure, error) {
 	if err := needRows(table, "foreground", "there is no application", "from_seconds", "to_seconds", "vacuum_share",
 		"throughput_per_s", "throughput_without_per_s", "latency_p50_seconds", "latency_p99_seconds"); err != nil {
@@ -22,8 +23,9 @@ func Foreground(table *experiment.Table) (*Figure, error) {
 	rows := allRows(table)
 	names := distinctSorted(table, rows, "variant")
 	o := &overTime{from: math.Inf(1), to: math.Inf(-1)}
-	for row := range table.Rows {
-		o.from, o.to = min(o.from, value(table, row, "from_seconds")), max(o.to, value(table, row, "to_seconds"))
+	clock := loadedClock(table)
+	for _, x := range clock {
+		o.from, o.to = min(o.from, x.from), max(o.to, x.to)
 	}
 	speeds := overTimePanel{head: "transactions a second", height: 200}
 	latencies := overTimePanel{head: "latency, ms", height: 200}
@@ -31,22 +33,22 @@ func Foreground(table *experiment.Table) (*Figure, error) {
 		stylist := newStylist(false)
 		for _, name := range names {
 			style := stylist.style(name, "")
-			speeds.lines = append(speeds.lines, stairs(table, name, name, "throughput_per_s", 1, style))
-			latencies.lines = append(latencies.lines, stairs(table, name, name, "latency_p99_seconds", 1000, style))
+			speeds.lines = append(speeds.lines, stairs(table, clock, name, name, "throughput_per_s", 1, style))
+			latencies.lines = append(latencies.lines, stairs(table, clock, name, name, "latency_p99_seconds", 1000, style))
 		}
 		latencies.head = "latency, 99th percentile, ms"
 	} else {
-		o.shades = shadesOf(table)
+		o.shades = shadesOf(table, clock)
 		dashed := lineStyle{color: rgb(0x7F7F7F), dashes: dashings[1]}
 		speeds.lines = []*series{
-			stairs(table, "", "without vacuum", "throughput_without_per_s", 1, dashed),
-			stairs(table, "", "as it is", "throughput_per_s", 1, lineStyle{color: blue})}
+			stairs(table, clock, "", "without vacuum", "throughput_without_per_s", 1, dashed),
+			stairs(table, clock, "", "as it is", "throughput_per_s", 1, lineStyle{color: blue})}
 		latencies.lines = []*series{
-			stairs(table, "", "p99", "latency_p99_seconds", 1000, lineStyle{color: vermillion}),
-			stairs(table, "", "p50", "latency_p50_seconds", 1000, lineStyle{color: bluishGreen})}
+			stairs(table, clock, "", "p99", "latency_p99_seconds", 1000, lineStyle{color: vermillion}),
+			stairs(table, clock, "", "p50", "latency_p50_seconds", 1000, lineStyle{color: bluishGreen})}
 	}
 	o.panels = []overTimePanel{speeds, latencies}
-	note := "Each interval is simulated with the tables as they stand in it, with and without the vacuum that takes most of it."
+	note := "Time goes as a vacuum does beside the application. Each interval is simulated with the tables as they stand in it, with and without the vacuum that takes most of it."
 	if len(o.shades) > 0 {
 		note += " Shaded: a vacuum is at work, the darker the more of the interval it is."
 	}
@@ -58,13 +60,33 @@ func Foreground(table *experiment.Table) (*Figure, error) {
 			bodyHeight: o.bodyHeight(),
 			body:       o.draw,
 		},
-		data: copyRows("foreground", table, rows, append([]string{"variant", "from_seconds", "to_seconds", "phase", "vacuum_share", "throughput_per_s", "throughput_without_per_s",
+		data: copyRows("foreground", table, rows, append([]string{"variant", "from_seconds", "to_seconds", "phase", "vacuum_share", "vacuum_stretch", "throughput_per_s", "throughput_without_per_s",
 			"latency_p50_seconds", "latency_p95_seconds", "latency_p99_seconds", "latency_p99_without_seconds"}, provenanceColumns...)),
 	}, nil
 }
 
+// stretch is from when to when, in seconds, an interval lasts.
+type stretch struct{ from, to float64 }
+
+// loadedClock has for each row when its interval is, as vacuums go under load. The rows
+// of a variant are in order of time.
+func loadedClock(table *experiment.Table) []stretch {
+	out := make([]stretch, len(table.Rows))
+	late := map[string]float64{} // so far, by variant
+	for row := range table.Rows {
+		variant := cell(table, row, "variant")
+		from, to := value(table, row, "from_seconds"), value(table, row, "to_seconds")
+		out[row].from = from + late[variant]
+		if more := value(table, row, "vacuum_share") * (value(table, row, "vacuum_stretch") - 1); more > 0 {
+			late[variant] += more * (to - from)
+		}
+		out[row].to = to + late[variant]
+	}
+	return out
+}
+
 // stairs is a column as a line that is level over each interval.
-func stairs(table *experiment.Table, variant, name, column string, times float64, style lineStyle) *series {
+func stairs(table *experiment.Table, clock []stretch, variant, name, column string, times float64, style lineStyle) *series {
 	line := &series{name: name, style: style}
 	for row := range table.Rows {
 		if variant != "" && cell(table, row, "variant") != variant {
@@ -74,15 +96,15 @@ func stairs(table *experiment.Table, variant, name, column string, times float64
 		if math.IsNaN(y) {
 			continue
 		}
-		line.points = append(line.points, point{row: row, x: value(table, row, "from_seconds"), y: y}, point{row: row, x: value(table, row, "to_seconds"), y: y})
+		line.points = append(line.points, point{row: row, x: clock[row].from, y: y}, point{row: row, x: clock[row].to, y: y})
 	}
 	return line
 }
 
-func shadesOf(table *experiment.Table) (out []shade) {
+func shadesOf(table *experiment.Table, clock []stretch) (out []shade) {
 	for row := range table.Rows {
 		if s := value(table, row, "vacuum_share"); s > 0 {
-			out = append(out, shade{value(table, row, "from_seconds"), value(table, row, "to_seconds"), s})
+			out = append(out, shade{clock[row].from, clock[row].to, s})
 		}
 	}
 	return out

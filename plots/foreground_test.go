@@ -47,6 +47,35 @@ func TestForeground(t *testing.T) {
 	}
 }
 
+// The vacuum's time goes as it does under load: half an interval, three times as long,
+// takes twice the interval.
+func TestForegroundUnderLoad(t *testing.T) {
+	table := &experiment.Table{Columns: append(feltRows().Columns, "vacuum_stretch")}
+	for _, row := range [][]string{{"0", "60", "0", "1"}, {"60", "120", "0.5", "3"}, {"120", "180", "0", "1"}} {
+		table.AppendRow("s", "", row[0], row[1], "scanning heap", row[2], "900", "1000", "900", "0.001", "0.002", "0.004", "0.003", row[3])
+	}
+	loaded, err := plots.Foreground(table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for row := range table.Rows {
+		table.Rows[row][2] = []string{"0", "60", "180"}[row]
+		table.Rows[row][3] = []string{"60", "180", "240"}[row]
+		table.Rows[row][len(table.Columns)-1] = "1"
+	}
+	alone, err := plots.Foreground(table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var a, b bytes.Buffer
+	if err := errors.Join(loaded.Encode(&a, "png"), alone.Encode(&b, "png")); err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(a.Bytes(), b.Bytes()) {
+		t.Error("an interval stretched to two minutes is drawn otherwise than one of two minutes")
+	}
+}
+
 // The title sets the second variant against the first.
 func TestVariants(t *testing.T) {
 	table := &experiment.Table{Columns: []string{"scenario", "variant", "pg", "index_scans", "dead_tid_peak_bytes", "vacuum_loaded_seconds",

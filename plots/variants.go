@@ -39,7 +39,8 @@ const (
 //
 // It takes the columns variant, pg, index_scans, dead_tid_peak_bytes,
 // vacuum_loaded_seconds, pages_read, throughput_drop_share and
-// latency_p99_vacuum_seconds.
+// latency_p99_vacuum_seconds; with a column throughput_drop_half_width what is lost by
+// chance alone is told as none.
 func Variants(table *experiment.Table) (*Figure, error) {
 	columns := []string{"variant", "pg"}
 	for _, m := range variantMeasures {
@@ -62,11 +63,11 @@ func Variants(table *experiment.Table) (*Figure, error) {
 		page: page{
 			title:      variantsTitle(table),
 			subtitle:   strings.Join(distinctSorted(table, allRows(table), "scenario"), ", ") + " · " + strings.Join(key, " and ") + ", told apart by colour and name",
-			footer:     []string{"Duration: with the application beside the vacuum. Throughput lost and p99: over the time of the vacuum.", provenance(table, allRows(table), "")},
+			footer:     []string{"Duration: with the application beside the vacuum. Throughput lost and p99: over the time of the vacuum; none: no more than by chance.", provenance(table, allRows(table), "")},
 			bodyHeight: panelHeadHeight + variantPitch*vg.Length(len(table.Rows)),
 			body:       v.draw,
 		},
-		data: copyRows("variants", table, allRows(table), append(columns, provenanceColumns...)),
+		data: copyRows("variants", table, allRows(table), append(append(columns, "throughput_drop_half_width"), provenanceColumns...)),
 	}, nil
 }
 
@@ -118,7 +119,11 @@ func (v *variantChart) column(c draw.Canvas, measure int) {
 		}
 		c.SetColor(v.colors[major])
 		c.Fill(vg.Rectangle{Min: vg.Point{X: c.Min.X, Y: top - variantBar}, Max: vg.Point{X: c.Min.X + max(length, 0.8), Y: top}}.Path())
-		c.FillText(text, vg.Point{X: c.Min.X + length + 3, Y: top + 0.5}, m.write(x))
+		written := m.write(x)
+		if m.column == "throughput_drop_share" && math.Abs(x) <= value(v.table, row, "throughput_drop_half_width") {
+			written = "none"
+		}
+		c.FillText(text, vg.Point{X: c.Min.X + length + 3, Y: top + 0.5}, written)
 	}
 }
 

@@ -1,6 +1,7 @@
 package scheduler
 
 import (
+	"context"
 	"math"
 
 	"avsim/sim"
@@ -28,10 +29,10 @@ type accessState struct {
 const instants = 60
 
 // follow has the application followed, if there is one.
-func (c *live) follow(cfg RunConfig) {
+func (c *live) follow(ctx context.Context, cfg RunConfig) error {
 	asked, length := cfg.Foreground, cfg.For
 	if asked == nil {
-		return
+		return nil
 	}
 	a := &application{live: c, asked: asked, most: make([]accessState, len(asked.Transaction))}
 	for _, x := range asked.Transaction {
@@ -42,7 +43,8 @@ func (c *live) follow(cfg RunConfig) {
 		c.sys.kernel.At(sim.Time((float64(i)+0.5)/instants*float64(length)), look, 0)
 	}
 	c.application = a
-	a.feeling = newFeeling(a, cfg)
+	a.feeling = newFeeling(ctx, a, cfg)
+	return a.feeling.firstGuess()
 }
 
 // look notes how the tables stand. Pages that a table had once it keeps: what a

@@ -42,7 +42,9 @@ func (c *live) pages(now sim.Time) *bufferPool {
 		r := t.within(now, p.every).over(p.every)
 		all.Add(t.Pages(live+dead), r.lookups/t.Pages(live+dead))
 		if pages := t.IndexPages(live + dead); pages > 0 {
-			all.Add(pages, r.indexLookups/pages)
+			each, n := pages/float64(t.Indexes), float64(t.Indexes)
+			all.Add(each, (r.keyLookups+r.indexChanges/n)/each)
+			all.Add(each*(n-1), r.indexChanges/pages)
 		}
 		log.add(t, r, live+dead)
 	}
@@ -63,8 +65,8 @@ func (c *live) pages(now sim.Time) *bufferPool {
 type touches struct {
 	lookups      float64 // of heap pages at random places
 	left         float64 // of these, those that leave a dead row behind
-	indexLookups float64 // of leaves of all indexes
-	indexChanges float64 // of these, those that change the leaf
+	keyLookups   float64 // of leaves of the index through which rows are found, to find one
+	indexChanges float64 // of leaves of all indexes, evenly, to change them
 	added        float64 // rows put into the heap
 }
 
@@ -88,7 +90,7 @@ func (t *liveTable) within(at, span sim.Time) touches {
 	out := touches{lookups: found, left: moved + sum.Deleted, added: sum.Inserted + moved}
 	if t.Indexes > 0 {
 		out.indexChanges = float64(t.Indexes) * out.added
-		out.indexLookups = found + out.indexChanges
+		out.keyLookups = found
 	}
 	return out
 }
@@ -96,11 +98,12 @@ func (t *liveTable) within(at, span sim.Time) touches {
 // over divides by seconds.
 func (x touches) over(span sim.Time) touches {
 	s := span.Sub(0).Seconds()
-	return touches{x.lookups / s, x.left / s, x.indexLookups / s, x.indexChanges / s, x.added / s}
+	return touches{x.lookups / s, x.left / s, x.keyLookups / s, x.indexChanges / s, x.added / s}
 }
 
-// found is what a vacuum finds of a table in memory.
-type found struct{ dead, marked, rest, index vacuum.Cache }
+// found is what a vacuum finds of a table in memory: of the heap, of the index through
+// which rows are found, and of the others.
+type found struct{ dead, marked, rest, key, others vacuum.Cache }
 
 // recency is the share of some pages that were looked up, or changed, among the
 // touches of a span.
@@ -133,9 +136,11 @@ func (c *live) cacheOf(t *liveTable, at, lasts sim.Time, pages, indexPages, remo
 	// before left no dead row.
 	out.rest = k.cache(k.used.lookups, func(x touches) float64 { return math.Max(-math.Expm1(m-x.lookups/pages), 0) }, nothing)
 	if indexPages > 0 {
-		out.index = k.cache(k.used.indexLookups,
-			func(x touches) float64 { return -math.Expm1(-x.indexLookups / indexPages) },
-			func(x touches) float64 { return -math.Expm1(-x.indexChanges / indexPages) })
+		each := indexPages / float64(t.Indexes)
+		changed := func(x touches) float64 { return -math.Expm1(-x.indexChanges / indexPages) }
+		out.key = k.cache(k.used.keyLookups+k.used.indexChanges,
+			func(x touches) float64 { return -math.Expm1(-x.keyLookups/each - x.indexChanges/indexPages) }, changed)
+		out.others = k.cache(k.used.indexChanges, changed, changed)
 	}
 	return out
 }

@@ -2,12 +2,14 @@ package scheduler
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"time"
 
 	"avsim/scheduler/foreground"
 	"avsim/scheduler/vacuum"
+	"avsim/workload/yamlfile"
 )
 
 // feeling works out, after a run, what the application felt of it.
@@ -20,6 +22,9 @@ type feeling struct {
 	spans    []feltSpan
 	seen     map[windowKey]foreground.Window
 	out      *Felt
+	done     <-chan struct{} // closed once nobody wants it any more
+	again    int             // replication of windows beside the first
+	busy     []seenInterval  // with a vacuum
 }
 
 // feltSpan is a phase of a vacuum, as it lies in the run.
@@ -33,11 +38,9 @@ type feltSpan struct {
 	log      float64 // bytes of log a second
 }
 
-func newFeeling(a *application, cfg RunConfig) *feeling {
-	f := &feeling{application: a, cfg: cfg, settings: vacuum.SettingsOf(cfg.Settings), machine: vacuum.MachineOf(cfg.Host),
-		seen: map[windowKey]foreground.Window{}, out: &Felt{}}
-	f.perSec = f.firstGuess()
-	return f
+func newFeeling(ctx context.Context, a *application, cfg RunConfig) *feeling {
+	return &feeling{application: a, cfg: cfg, settings: vacuum.SettingsOf(cfg.Settings), machine: vacuum.MachineOf(cfg.Host),
+		seen: map[windowKey]foreground.Window{}, out: &Felt{}, done: ctx.Done()}
 }
 
 // felt works it out.
@@ -57,19 +60,44 @@ func (a *application) felt(ctx context.Context) (*Felt, error) {
 	}
 	f.loaded()
 	f.progress()
-	return f.out, nil
+	f.doubt()
+	return f.out, ctx.Err()
 }
 
 // firstGuess finds a throughput that agrees with the costs that it leads to.
-func (f *feeling) firstGuess() float64 {
+func (f *feeling) firstGuess() error {
 	f.look()
 	defer func() { f.states = nil }()
 	f.perSec = 1000
 	for range 4 {
 		d, _ := f.demand(0, nil)
+		if err := f.tooHeavy(d); err != nil {
+			return err
+		}
 		f.perSec = f.window(d, nil, leastTransactions).Throughput
 	}
-	return f.perSec
+	return nil
+}
+
+// TooHeavyError is an application of which one transaction takes longer than is sensible
+// to simulate.
+type TooHeavyError struct{ Takes time.Duration }
+
+func (e TooHeavyError) Error() string {
+	return fmt.Sprintf("a transaction would take %s of processor and device, accepted is an hour at most: fewer scans, reads, updates or inserts, smaller tables, or lower costs",
+		yamlfile.FormatDuration(e.Takes.Round(time.Hour)))
+}
+
+func (f *feeling) tooHeavy(d foreground.Demand) error {
+	device := f.machine.Device
+	seconds := d.CPU.Seconds() + d.Reads*device.Latency.Seconds()
+	if device.ReadPerSecond > 0 {
+		seconds += (d.Reads + d.Ordered + d.Writes) * foreground.PageBytes / device.ReadPerSecond
+	}
+	if most := time.Hour; seconds > most.Seconds() {
+		return TooHeavyError{inSeconds(math.Min(seconds, 1e9))}
+	}
+	return nil
 }
 
 // cuts are the intervals that are looked at: equal parts of the run after its warm-up, cut where phases
@@ -131,13 +159,14 @@ func (f *feeling) interval(from, to float64) {
 	}
 	if busiest >= 0 {
 		s := &f.spans[busiest]
-		demand, found := f.demand(place, s)
+		during, found := f.demand(place, s)
 		x.InSharedVacuum = found.Shared
-		with := f.window(demand, &s.work, transactions)
+		with := f.window(during, &s.work, transactions)
 		x.With, x.Vacuum, x.Phase = speedOf(with), s.vacuum, s.phase
 		if alone := f.alone(s.work); with.VacuumPages > 0 && alone > 0 {
 			x.Stretch = alone / with.VacuumPages
 		}
+		f.busy = append(f.busy, seenInterval{x, busiest, demand, during})
 	}
 	f.out.Intervals = append(f.out.Intervals, x)
 }

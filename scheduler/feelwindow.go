@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"avsim/scheduler/foreground"
+	"avsim/scheduler/vacuum"
 	"avsim/sim"
 )
 
@@ -27,6 +28,7 @@ func (s *feltSpan) transactions(perSecond float64) int {
 // before is not simulated again.
 type windowKey struct {
 	demand       foreground.Demand
+	again        int
 	work         foreground.Work
 	transactions int
 }
@@ -36,7 +38,7 @@ func newWindowKey(d foreground.Demand, w *foreground.Work, transactions int) win
 	if w != nil {
 		k.work = *w
 	}
-	round(&k.demand.Reads, &k.demand.Writes, &k.demand.LogBytes, &k.work.Reads, &k.work.Writes, &k.work.LogBytes)
+	round(&k.demand.Reads, &k.demand.Ordered, &k.demand.Writes, &k.demand.LogBytes, &k.work.Reads, &k.work.Writes, &k.work.LogBytes)
 	for _, d := range []*time.Duration{&k.demand.CPU, &k.work.CPU, &k.work.Idle} {
 		x := float64(*d)
 		round(&x)
@@ -61,12 +63,13 @@ func round(list ...*float64) {
 // does not matter then.
 func (f *feeling) window(d foreground.Demand, work *foreground.Work, transactions int) foreground.Window {
 	key := newWindowKey(d, work, transactions)
+	key.again = f.again
 	if w, ok := f.seen[key]; ok {
 		return w
 	}
 	w := foreground.Simulate(foreground.Config{
 		Machine: f.server(), Load: foreground.Load{Clients: f.asked.Clients, Think: f.asked.Think, Rate: f.asked.Rate},
-		Demand: d, Vacuum: work, Transactions: transactions, Streams: f.streams(),
+		Demand: d, Vacuum: work, Transactions: transactions, Streams: f.streams(), Done: f.done,
 	})
 	if f.asked.Rate == 0 {
 		w.Throughput = float64(f.asked.Clients) / (f.asked.Think + w.Mean).Seconds()
@@ -75,7 +78,13 @@ func (f *feeling) window(d foreground.Demand, work *foreground.Work, transaction
 	return w
 }
 
-func (f *feeling) streams() sim.Streams { return sim.NewStreams(f.cfg.Seed, f.cfg.Replication) }
+// streams are the run's, or those of one more replication of its windows.
+func (f *feeling) streams() sim.Streams {
+	return sim.NewStreams(f.cfg.Seed, f.cfg.Replication+f.again*replicationsApart)
+}
+
+// replicationsApart is more than a run has replications.
+const replicationsApart = 1 << 20
 
 // alone is the pace of a vacuum with nobody beside it, in pages a second.
 func (f *feeling) alone(work foreground.Work) float64 {
@@ -86,10 +95,10 @@ func (f *feeling) alone(work foreground.Work) float64 {
 
 func (f *feeling) server() foreground.Machine {
 	d := f.machine.Device
-	return foreground.Machine{Cores: f.cfg.Host.Cores, Depth: d.Depth, Bandwidth: d.ReadPerSecond, ReadLatency: d.Latency,
+	return foreground.Machine{Cores: f.cfg.Host.Cores, Depth: d.Depth, Bandwidth: d.ReadPerSecond, ReadLatency: d.Latency, ReadAhead: int(d.ReadAhead / vacuum.PageBytes),
 		FlushLatency: f.asked.FlushLatency, Variation: f.cfg.Host.Variation}
 }
 
 func speedOf(w foreground.Window) Speed {
-	return Speed{Throughput: w.Throughput, Mean: w.Mean, P50: w.P50, P95: w.P95, P99: w.P99, CPU: w.CPU, Device: w.Device}
+	return Speed{Throughput: w.Throughput, Mean: w.Mean, P50: w.P50, P95: w.P95, P99: w.P99, CPU: w.CPU, Device: w.Device, Behind: w.Behind}
 }

@@ -13,6 +13,10 @@ type Felt struct {
 	// found, with what comes apart; 0 where there is no curve. Done are they.
 	Took time.Duration
 	Done float64
+	// DropHalfWidth and P99HalfWidth are half the widths of the 95 % intervals of
+	// FeltSummary's Drop and P99Ratio, from replications of one interval; 0 without
+	// vacuums.
+	DropHalfWidth, P99HalfWidth float64
 	// VacuumSeconds are those of all vacuums, with nobody beside them.
 	VacuumSeconds float64
 }
@@ -42,6 +46,9 @@ type Speed struct {
 	Throughput          float64 // a second
 	Mean, P50, P95, P99 time.Duration
 	CPU, Device         float64 // shares in use
+	// Behind: an open load comes faster than it is answered; latencies grow as long as
+	// that lasts.
+	Behind bool
 }
 
 // Throughput is that of the interval: with and without a vacuum, by its share.
@@ -77,6 +84,8 @@ type FeltSummary struct {
 	Lost                 float64 // transactions that would have been done in the time of vacuums
 	// Shares of looks at pages that find them in shared buffers.
 	InShared, InSharedVacuum float64
+	Unsure                   bool // Drop, and so Lost, are within its interval of none
+	Behind                   int  // intervals in which an open load is not kept up with
 }
 
 // Summary takes means over the time in which a vacuum is at work, and over that after
@@ -111,6 +120,12 @@ func (f *Felt) Summary() FeltSummary {
 		InShared: found / looked, InSharedVacuum: foundVacuum / looked}
 	s.Drop = 1 - s.With.Throughput/s.Without.Throughput
 	s.P99Ratio = float64(s.With.P99) / float64(s.Without.P99)
+	s.Unsure = math.Abs(s.Drop) <= f.DropHalfWidth
+	for i := range f.Intervals {
+		if f.Intervals[i].Without.Behind || f.Intervals[i].With.Behind {
+			s.Behind++
+		}
+	}
 	return s
 }
 

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"gonum.org/v1/gonum/stat"
+
 	"avsim/scheduler"
 	"avsim/workload/host"
 	"avsim/workload/scenario"
@@ -13,6 +15,12 @@ import (
 
 // runFelt runs a built-in scenario, or a variant of one, with its application.
 func runFelt(t *testing.T, name, variant string) *scheduler.Felt {
+	t.Helper()
+	return runFeltSeed(t, name, variant, 0)
+}
+
+// runFeltSeed runs it with another seed than the file's; 0 for that.
+func runFeltSeed(t *testing.T, name, variant string, seed uint64) *scheduler.Felt {
 	t.Helper()
 	sc, err := scenario.LoadRun(name)
 	if err != nil {
@@ -22,6 +30,9 @@ func runFelt(t *testing.T, name, variant string) *scheduler.Felt {
 		if v.Name == variant {
 			sc = v.Run
 		}
+	}
+	if seed != 0 {
+		sc.Seed = seed
 	}
 	world, err := sc.World(sc.Seed)
 	if err != nil {
@@ -108,5 +119,20 @@ func TestVacuumAndApplicationShare(t *testing.T) {
 	}
 	if last := f.Intervals[len(f.Intervals)-1]; last.Share != 0 || last.With != last.Without {
 		t.Errorf("a vacuum is at work at the end: %+v", last)
+	}
+}
+
+// TestDoubtOfWhatIsFelt: how far a run says that chance may put its drop off is how far
+// runs of other seeds are apart, to a factor of two.
+func TestDoubtOfWhatIsFelt(t *testing.T) {
+	var drops, told []float64
+	for seed := range uint64(10) {
+		f := runFeltSeed(t, "pg16-vs-pg17", "17-1GB-nodelay", seed+1)
+		drops = append(drops, f.Summary().Drop)
+		told = append(told, f.DropHalfWidth)
+	}
+	apart := 1.96 * stat.StdDev(drops, nil)
+	if mean := stat.Mean(told, nil); mean < apart/2 || mean > 2*apart {
+		t.Errorf("seeds are apart by ± %.5f, runs say ± %.5f", apart, mean)
 	}
 }

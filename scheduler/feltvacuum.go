@@ -108,9 +108,11 @@ func (a *application) found(t *liveTable, at sim.Time) (out found, ok bool) {
 		a.states = a.states[:place]
 		hits, changes := foreground.HitsOf(uses, m), uses[i].Changes()
 		cycle := vacuum.Cycle{Interval: a.live.checkpoints.every.Sub(0), Target: a.live.checkpoints.target}
-		heap := cacheOf(hits[2*i], cycle, changes[0]*f.perSec)
-		leaf := cacheOf(hits[2*i+1], cycle, changes[1]*f.perSec)
-		return found{dead: heap, marked: heap, rest: heap, index: leaf}, true
+		of := func(kind int) vacuum.Cache {
+			return cacheOf(hits[foreground.Kinds*i+kind], cycle, changes[kind]*f.perSec)
+		}
+		heap := of(foreground.HeapPages)
+		return found{dead: heap, marked: heap, rest: heap, key: of(foreground.KeyPages), others: of(foreground.OtherPages)}, true
 	}
 	return out, false
 }

@@ -85,7 +85,9 @@ func Run(ctx context.Context, cfg RunConfig) (*RunResult, error) {
 	}
 	content.traced(cfg.Trace)
 	content.sampled(cfg.Samples, cfg.For, cfg.Sample)
-	content.follow(cfg)
+	if err := content.follow(ctx, cfg); err != nil {
+		return nil, err
+	}
 	content.noteProgress(cfg.ProgressAt)
 	sys.startLauncher(cfg.FirstVisits)
 	content.schedule(cfg.Changes)

@@ -84,10 +84,21 @@ func schemaOf(table string) string {
 	return "public"
 }
 
+// frozen are pages of which rows are frozen, and these, in whole numbers: one or more of
+// each page.
+func frozen(pages, rowsInPage float64) (wholePages, rows int64) {
+	wholePages, rows = int64(math.Round(pages)), int64(math.Round(pages*rowsInPage))
+	if wholePages == 0 {
+		return 0, 0
+	}
+	return min(wholePages, rows), rows
+}
+
 // logEvent is what the server's log tells of an event.
 func (e RunEvent) logEvent() logEvent {
 	n := func(x float64) int64 { return int64(math.Round(x)) }
 	p := e.plan
+	frozenPages, frozenRows := frozen(e.froze, e.rows/max(e.pages, 1))
 	out := logEvent{
 		analyze: !e.Vacuum, database: e.Database, schema: schemaOf(e.Table), table: e.Table,
 		wraparound: e.Wraparound, aggressive: e.aggressive,
@@ -95,7 +106,7 @@ func (e RunEvent) logEvent() logEvent {
 		pagesRemoved: n(p.truncated), pagesRemain: n(e.pages - p.truncated), pagesBefore: n(e.pages), pagesScanned: n(e.read), skippedFrozen: n(e.pages - e.read),
 		removed: n(e.Removed), remain: n(e.rows + e.Left), notRemovable: n(e.Left),
 		cutoff: firstXID + uint32(n(e.cutoff)), cutoffAge: n(e.xidsAtEnd - e.cutoff),
-		frozenPages: n(e.froze), frozenRows: n(e.froze / max(e.pages, 1) * e.rows), setVisible: n(e.marked + e.deadPages), setFrozen: n(e.froze),
+		frozenPages: frozenPages, frozenRows: frozenRows, setVisible: n(e.marked + e.deadPages), setFrozen: n(e.froze),
 		bypassed: p.bypassed, failsafe: e.Failsafe,
 		hits: n(p.usage.Hits), misses: n(p.usage.Reads), dirtied: n(p.usage.Dirtied),
 		walRecords: n(p.usage.Records), walImages: n(p.usage.Images), walBytes: n(p.usage.WALBytes),

@@ -111,8 +111,11 @@ func (c *live) describe(w *vacuumWork, t *liveTable, i intent) {
 	}
 	x.DeadCache, x.MarkedCache, x.RestCache = found.dead, found.marked, found.rest
 	w.indexes = w.indexes[:0]
-	for range t.Indexes {
-		index := vacuum.Index{Pages: indexPages / float64(t.Indexes), Cache: found.index}
+	for n := range t.Indexes {
+		index := vacuum.Index{Pages: indexPages / float64(t.Indexes), Cache: found.others}
+		if n == 0 {
+			index.Cache = found.key
+		}
 		if x.EmptyTail >= x.Pages {
 			index.Emptied = math.Max(index.Pages-1, 0)
 		}

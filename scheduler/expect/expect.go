@@ -36,6 +36,9 @@ type Expectation struct {
 	open    bool // the ends do not belong to it
 }
 
+// Figure is the name of what it is about; "" for the verdict.
+func (e Expectation) Figure() string { return e.figure }
+
 // String is the expectation as it was written.
 func (e Expectation) String() string { return e.text }
 

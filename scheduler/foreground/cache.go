@@ -8,6 +8,9 @@ type PageClass struct {
 	// Rate is how often each is looked at; in which unit of time does not matter,
 	// as long as it is one for all.
 	Rate float64
+	// Ring are looks at each that leave memory as it is: what is not there is read
+	// through a ring. The memory beneath they do come to.
+	Ring float64
 }
 
 // Cache tells which share of the looks at each class of pages finds them in a memory
@@ -20,16 +23,37 @@ type PageClass struct {
 // Once are pages that come by once each, in pages a unit of time: a scan that no
 // ring keeps apart. PostgreSQL's clock sweep with its usage counts keeps pages that
 // are looked at often longer than LRU does; where rates are even, as here, they agree.
+// Of pages that are never looked at it is the share that is there, where room is left.
 func Cache(classes []PageClass, once, memory float64) []float64 {
 	hits := make([]float64, len(classes))
 	t := characteristicTime(classes, once, memory)
+	idle := 0.0
+	if math.IsInf(t, 1) {
+		idle = idleShare(classes, memory)
+	}
 	for i, c := range classes {
-		hits[i] = -math.Expm1(-c.Rate * t)
-		if c.Rate <= 0 {
-			hits[i] = 0
+		if hits[i] = -math.Expm1(-c.Rate * t); c.Rate <= 0 {
+			hits[i] = idle
 		}
 	}
 	return hits
+}
+
+// idleShare is what part of the pages that are never looked at has room beside all
+// others.
+func idleShare(classes []PageClass, memory float64) float64 {
+	var looked, idle float64
+	for _, c := range classes {
+		if c.Rate > 0 {
+			looked += c.Pages
+		} else {
+			idle += c.Pages
+		}
+	}
+	if idle <= 0 {
+		return 0
+	}
+	return min(max(memory-looked, 0)/idle, 1)
 }
 
 // characteristicTime is Che's T; +Inf where all pages fit.
@@ -77,7 +101,10 @@ func characteristicTime(classes []PageClass, once, memory float64) float64 {
 func Beneath(classes []PageClass, above []float64, once, memory float64) []float64 {
 	missed := make([]PageClass, len(classes))
 	for i, c := range classes {
-		missed[i] = PageClass{c.Pages, c.Rate * (1 - above[i])}
+		missed[i] = PageClass{Pages: c.Pages, Rate: (c.Rate + c.Ring) * (1 - above[i])}
+		if missed[i].Rate <= 0 { // what is above is not looked for here
+			missed[i].Pages *= 1 - above[i]
+		}
 	}
 	return Cache(missed, once, memory)
 }

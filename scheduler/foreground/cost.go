@@ -65,27 +65,53 @@ func (t *Table) VersionsPerLook() float64 {
 func (t *Table) pageLooks() (heap, leaf float64) {
 	looks := t.Reads + t.Updates
 	versions := t.VersionsPerLook()
-	heap = looks*versions + t.Updates*(1-t.HotShare) + t.Inserts
+	heap = looks*versions + t.moved()
 	indexes := float64(t.Indexes)
-	leaf = looks + (t.Updates*(1-t.HotShare)+t.Inserts)*indexes
+	leaf = looks + t.moved()*indexes
 	return heap, leaf
 }
 
-// classes are a table's heap and leaf pages with the looks at each a transaction.
-// Scans look at each page of the heap.
-func (t *Table) classes() [2]PageClass {
-	heap, leaf := t.pageLooks()
+// Kinds of pages of a table: of the heap, leaves of the index through which rows are
+// found by their key, and leaves of the others.
+const (
+	HeapPages = iota
+	KeyPages
+	OtherPages
+	Kinds // how many
+)
+
+// ringShare: a table of more than one part in so many of shared buffers is scanned
+// through a ring (heapam.c, initscan), so that it leaves them as they are.
+const ringShare = 4
+
+// classes are a table's pages by kind with the looks at each a transaction. A scan looks
+// at each page of the heap. Rows are found through one index; what is inserted, or
+// updated and not HOT, goes into all.
+func (t *Table) classes(shared float64) [Kinds]PageClass {
+	heap, _ := t.pageLooks()
 	per := func(looks, pages float64) float64 { return looks / math.Max(pages, 1) }
-	return [2]PageClass{
-		{t.Pages, per(heap, t.Pages) + t.Scans},
-		{t.IndexPages, per(leaf, t.IndexPages)},
+	n := math.Max(float64(t.Indexes), 1)
+	key, others := t.IndexPages/n, t.IndexPages*(n-1)/n
+	out := [Kinds]PageClass{
+		{Pages: t.Pages, Rate: per(heap, t.Pages)},
+		{Pages: key, Rate: per(t.Reads+t.Updates+t.moved(), key)},
+		{Pages: others, Rate: per(t.moved()*(n-1), others)},
 	}
+	if t.Pages > shared/ringShare {
+		out[HeapPages].Ring = t.Scans
+	} else {
+		out[HeapPages].Rate += t.Scans
+	}
+	return out
 }
 
-// Changes are how often each heap page and each leaf page is changed a transaction.
-func (t *Table) Changes() [2]float64 {
-	moved := t.Updates*(1-t.HotShare) + t.Inserts
-	return [2]float64{(t.Updates + t.Inserts) / math.Max(t.Pages, 1), moved * float64(t.Indexes) / math.Max(t.IndexPages, 1)}
+// moved is how many rows a transaction puts into all indexes.
+func (t *Table) moved() float64 { return t.Updates*(1-t.HotShare) + t.Inserts }
+
+// Changes are how often each page of a kind is changed a transaction.
+func (t *Table) Changes() [Kinds]float64 {
+	leaf := t.moved() * float64(t.Indexes) / math.Max(t.IndexPages, 1)
+	return [Kinds]float64{(t.Updates + t.Inserts) / math.Max(t.Pages, 1), leaf, leaf}
 }
 
 // Found is where the pages that a transaction looks at are, as shares of the looks.
@@ -95,7 +121,7 @@ type Found struct{ Shared, OS, Device float64 }
 // what share of the others in the operating system's cache.
 type Hit struct{ Shared, OS float64 }
 
-// HitsOf has two for each table: of its heap and of its leaf pages.
+// HitsOf has one for each kind of each table's pages.
 func HitsOf(tables []Table, m Memory) []Hit {
 	hits, _ := hitsOf(tables, m)
 	return hits
@@ -104,8 +130,8 @@ func HitsOf(tables []Table, m Memory) []Hit {
 func hitsOf(tables []Table, m Memory) ([]Hit, []PageClass) {
 	var classes []PageClass
 	for i := range tables {
-		pair := tables[i].classes()
-		classes = append(classes, pair[:]...)
+		kinds := tables[i].classes(m.Shared)
+		classes = append(classes, kinds[:]...)
 	}
 	once := func(pages float64) float64 {
 		if m.PerSecond <= 0 {
@@ -129,11 +155,17 @@ func (c Costs) Of(tables []Table, m Memory) (Demand, Found) {
 	var d Demand
 	var looks, inShared, inOS float64
 	for i, class := range classes {
-		n := class.Pages * class.Rate
+		n := class.Pages * (class.Rate + class.Ring)
 		missed := n * (1 - hits[i].Shared)
 		looks, inShared, inOS = looks+n, inShared+n*hits[i].Shared, inOS+missed*hits[i].OS
-		d.Reads += missed * (1 - hits[i].OS)
-		d.CPU += time.Duration(missed * float64(c.Copy))
+		away := missed * (1 - hits[i].OS)
+		if i%Kinds == HeapPages { // of these a scan reads its part in order
+			scans := tables[i/Kinds].Scans
+			ordered := away * scans / math.Max(class.Rate+class.Ring, scans)
+			d.Ordered, away = d.Ordered+ordered, away-ordered
+		}
+		d.Reads += away
+		d.CPU = later(d.CPU, missed*float64(c.Copy))
 	}
 	for i := range tables {
 		c.add(&d, &tables[i], m.ImagesEvery)
@@ -146,15 +178,20 @@ func (c Costs) Of(tables []Table, m Memory) (Demand, Found) {
 	return d, found
 }
 
+// later is a time so many nanoseconds longer; 292 years at most.
+func later(d time.Duration, by float64) time.Duration {
+	return time.Duration(math.Min(float64(d)+by, math.MaxInt64/2))
+}
+
 // add is what does not depend on where pages are.
 func (c Costs) add(d *Demand, t *Table, between float64) {
 	heap, leaf := t.pageLooks()
-	inner := (t.Reads + t.Updates + (t.Updates*(1-t.HotShare)+t.Inserts)*float64(t.Indexes)) *
+	inner := (t.Reads + t.Updates + t.moved()*float64(t.Indexes)) *
 		height(t.IndexPages/math.Max(float64(t.Indexes), 1))
 	rows := t.Reads + t.Updates + t.Inserts
 	pages := heap + leaf + inner + t.Scans*t.Pages
 	versions := (t.Reads+t.Updates)*t.VersionsPerLook() + t.Inserts + t.Scans*(t.Live+t.Dead)
-	d.CPU += time.Duration((rows+t.Scans)*float64(c.Statement) + pages*float64(c.Page) + versions*float64(c.Version))
+	d.CPU = later(d.CPU, (rows+t.Scans)*float64(c.Statement)+pages*float64(c.Page)+versions*float64(c.Version))
 
 	log, writes := c.changes(t, between)
 	d.LogBytes += log
@@ -177,9 +214,8 @@ func (c Costs) changes(t *Table, between float64) (log, writes float64) {
 	if changed <= 0 {
 		return 0, 0
 	}
-	moved := t.Updates*(1-t.HotShare) + t.Inserts
 	heapImages, heapWrites := changedPages(changed, t.Pages, between)
-	leafImages, leafWrites := changedPages(moved*float64(t.Indexes), t.IndexPages, between)
+	leafImages, leafWrites := changedPages(t.moved()*float64(t.Indexes), t.IndexPages, between)
 	return changed*c.LogBytes + (heapImages+leafImages)*PageBytes, heapWrites + leafWrites
 }
 

@@ -15,6 +15,8 @@ type Machine struct {
 	// ReadLatency is the mean time until a page begins to flow, exponential;
 	// FlushLatency that of making the log durable, constant.
 	ReadLatency, FlushLatency time.Duration
+	// ReadAhead is how many pages the kernel reads at once where they are in order.
+	ReadAhead int
 	// Variation is the sigma of the log-normal distribution by which the processor
 	// time of a transaction varies.
 	Variation float64
@@ -33,6 +35,7 @@ type Load struct {
 type Demand struct {
 	CPU      time.Duration
 	Reads    float64 // pages from the device, one after the other
+	Ordered  float64 // pages from the device in order, by the kernel's read-ahead
 	Writes   float64 // pages that are written for it later, by somebody else
 	LogBytes float64 // of log to be made durable before the answer; 0 for none
 }

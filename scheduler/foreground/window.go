@@ -21,6 +21,9 @@ type Config struct {
 	Transactions int
 	Length       time.Duration
 	Streams      sim.Streams
+	// Done, if not nil, ends the window early once it is closed; what it gives is worth
+	// nothing then.
+	Done <-chan struct{}
 }
 
 // Window is what a window gave.
@@ -32,8 +35,11 @@ type Window struct {
 	P50          time.Duration
 	P95          time.Duration
 	P99          time.Duration
-	VacuumPages  float64 // a second; 0 where there is none
-	CPU, Device  float64 // shares in use
+	// Behind: transactions of an open load wait for others in growing numbers, so that
+	// what is told holds for this window only.
+	Behind      bool
+	VacuumPages float64 // a second; 0 where there is none
+	CPU, Device float64 // shares in use
 }
 
 // window is a simulation under way.
@@ -48,17 +54,19 @@ type window struct {
 	skip      int
 	want      int
 	from      sim.Time
+	done      <-chan struct{}
 }
 
 // Simulate runs a window.
 func Simulate(cfg Config) Window {
-	w := &window{machine: cfg.Machine, skip: cfg.Transactions / 10, want: cfg.Transactions}
+	w := &window{machine: cfg.Machine, skip: cfg.Transactions / 10, want: cfg.Transactions, done: cfg.Done}
 	w.cores = sim.NewStation(&w.k, cfg.Machine.Cores)
 	w.device = sim.NewDevice(&w.k, sim.DeviceSpec{Depth: max(cfg.Machine.Depth, 1), Bandwidth: cfg.Machine.Bandwidth})
 	w.log = newFlusher(&w.k, w.device, cfg.Machine.FlushLatency)
 	w.latencies = make([]float64, 0, cfg.Transactions)
+	var c *clients
 	if cfg.Load.Clients > 0 || cfg.Load.Rate > 0 {
-		newClients(w, cfg.Load, cfg.Demand, cfg.Streams)
+		c = newClients(w, cfg.Load, cfg.Demand, cfg.Streams)
 	}
 	var v *vacuuming
 	if cfg.Vacuum != nil {
@@ -66,10 +74,18 @@ func Simulate(cfg Config) Window {
 	}
 	w.k.Run(until(cfg))
 	out := w.result()
+	out.Behind = cfg.Load.Rate > 0 && (c.full || out.behind(cfg.Load.Rate))
 	if v != nil {
 		out.VacuumPages = v.pagesPerSecond()
 	}
 	return out
+}
+
+// behind tells whether transactions that come at a rate come faster than they are
+// answered: by a twentieth, which in 10,000 is five standard deviations of how many come,
+// or with processors or device all but always in use.
+func (w *Window) behind(rate float64) bool {
+	return w.Throughput < 0.95*rate || max(w.CPU, w.Device) > 0.99
 }
 
 func until(cfg Config) sim.Time {
@@ -86,6 +102,11 @@ func (w *window) latency(r *rand.Rand) time.Duration {
 
 // answered notes the end of a transaction; the last that is wanted ends the window.
 func (w *window) answered(after time.Duration) {
+	select {
+	case <-w.done:
+		w.k.Stop()
+	default:
+	}
 	if w.skip > 0 {
 		if w.skip--; w.skip == 0 {
 			w.from = w.k.Now()

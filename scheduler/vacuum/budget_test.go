@@ -120,8 +120,8 @@ func TestBypass(t *testing.T) {
 		{"14", 20_000, 399, 399, true},
 		{"14", 20_000, 400, 400, false},
 		{"13", 20_000, 1, 1, false},
-		{"16", 20e6, 5_592_405, 300_000, true},
-		{"16", 20e6, 5_592_406, 300_000, false}, // 32 MB at 6 bytes
+		{"16", 20e6, 5_592_403, 300_000, true},
+		{"16", 20e6, 5_592_404, 300_000, false}, // 32 MB less 8 bytes, at 6 bytes each
 		{"17", 20e6, 5_592_406, 300_000, true},  // the tree takes less
 	} {
 		p := vacuum.Job{Settings: vacuum.SettingsOf(settings(t, c.version)), Table: vacuum.Table{

@@ -189,7 +189,8 @@ func (b *builder) scan() {
 
 // bypasses tells whether the indexes are left as they are since few pages have
 // dead rows (lazy_vacuum, from 14): fewer than 2 % of the heap's, and less than
-// 32 MB of identifiers, to 16 at 6 bytes each, from 17 as the store counts. It
+// 32 MB of identifiers: to 16 fewer than an array of that size holds, beside its 8 bytes
+// of counts (MAXDEADITEMS: 5,592,404), from 17 as the store counts. It
 // is decided at the end, so never once the store was full. With INDEX_CLEANUP off
 // they always are.
 func (b *builder) bypasses() bool {
@@ -202,7 +203,7 @@ func (b *builder) bypasses() bool {
 		return false
 	}
 	if !b.Settings.tidTree {
-		return t.Dead*6 < bytes
+		return t.Dead < (bytes-8)/tidBytes
 	}
 	j := *b.Job
 	j.Settings.Memory = 2 * bytes // so that what surely fits is below 32 MB

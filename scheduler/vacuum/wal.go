@@ -19,6 +19,7 @@ const (
 	walTruncate = recordHeader + dataHeader + 20
 
 	pageHeader   = 24
+	linePointer  = 4 // ItemIdData
 	btreeSpecial = 16
 	// freezePlan is what freezing a row adds to 15; from 16 rows frozen alike
 	// share a plan (commit 9e5405993c) and add an offset each.
@@ -49,9 +50,15 @@ func (b *builder) logHeapScan(f *Fill, marked, share float64) {
 	b.logFreezing(t.Frozen * share)
 	filled := b.filled()
 	if !b.Settings.from.v18 && images > 0 {
-		filled -= t.RowBytes * perPage * ratio(f.Pages, f.Pages+marked)
+		filled -= b.removedBytes(perPage) * ratio(f.Pages, f.Pages+marked)
 	}
 	u.WALBytes += images * (pageHeader + max(filled, 0) + imageHeader)
+}
+
+// removedBytes are what so many rows of a page take that pruning gives back: line pointers
+// stay.
+func (b *builder) removedBytes(rows float64) float64 {
+	return max(b.Job.Table.RowBytes-linePointer, 0) * rows
 }
 
 // filled are the bytes of a full page's rows.
@@ -83,7 +90,7 @@ func (b *builder) logVacuumHeap(f *Fill, images float64) {
 	perPage := ratio(f.Items, f.Pages)
 	b.record(f.Pages, walVacuum+offsetBytes*perPage)
 	b.record(f.Pages, walVisible)
-	left := max(b.filled()-b.Job.Table.RowBytes*perPage, 0)
+	left := max(b.filled()-b.removedBytes(perPage), 0)
 	b.phase.Usage.WALBytes += images * (pageHeader + left + imageHeader)
 }
 

@@ -84,6 +84,7 @@ func (f *runFile) checkForeground() (err error) {
 	if x.node == nil {
 		return nil
 	}
+	f.places["foreground"] = x.node
 	for i := range x.transaction {
 		a := &x.transaction[i]
 		path := fmt.Sprintf("foreground.transaction[%d]", i)
