@@ -85,6 +85,7 @@ func Run(ctx context.Context, cfg RunConfig) (*RunResult, error) {
 	}
 	content.traced(cfg.Trace)
 	content.sampled(cfg.Samples, cfg.For, cfg.Sample)
+	content.watchDead(cfg.WarmUp, cfg.For)
 	content.follow(cfg)
 	content.noteProgress(cfg.ProgressAt)
 	sys.startLauncher(cfg.FirstVisits)
@@ -248,6 +249,8 @@ func (c *live) finish(gone sim.Account, length time.Duration) *RunResult {
 	c.countSlots()
 	r.Slots = c.slotTime
 	r.Skips, r.WastedRechecks = c.sys.count.skips, c.sys.count.wasted
+	r.DeadShare, r.DeadSharePeak = c.dead.sum/float64(max(c.dead.n, 1)), c.dead.peak
+	at := c.atWork()
 	for i := range c.tables {
 		t := &c.tables[i]
 		res, sum := t.result, t.changed(now)
@@ -261,6 +264,7 @@ func (c *live) finish(gone sim.Account, length time.Duration) *RunResult {
 		r.Vacuums += res.Vacuums
 		r.Analyzes += res.Analyzes
 		res.NextForced = c.nextForced(t, now)
+		res.Waiting = c.waiting(t, at, now)
 		if res.Dropped = t.dropped; t.dropped {
 			res.DeadTold, res.DeadRows, res.LiveRows = 0, 0, 0
 		}
