@@ -176,6 +176,11 @@ func (f *adviseFlags) problem(c *cobra.Command, sc *scenario.Run) (*advise.Probl
 	if err != nil {
 		return nil, cfg, err
 	}
+	for _, name := range []string{"autovacuum", "track_counts"} {
+		if !cfg.Settings.Bool(name) {
+			return nil, cfg, inputError{fmt.Errorf("%s: %s is off, so that nothing is ever due; accepted is a scenario with autovacuum (--set %s=on)", sc.Where("settings"), name, name)}
+		}
+	}
 	free, err := advise.ParseFree(f.freeNames(c, &cfg), cfg.Settings.Version())
 	if err != nil {
 		return nil, cfg, usagef("--free: %v", err)
@@ -275,10 +280,13 @@ func (f *adviseFlags) warnObjective(stderr io.Writer, p *advise.Problem, cfg *sc
 // fewVisits is how many visits the quantile of a lateness is to be of.
 var fewVisits = map[string]int{"lateness_p99_seconds": 100, "lateness_p90_seconds": 10, "lateness_mean_seconds": 10, "lateness_max_seconds": 1}
 
+// tooFew tells whether a lateness is of too few visits.
+func tooFew(m advise.Measured) bool { return m.Visits >= 0 && m.Visits < fewVisits[m.Term.Figure] }
+
 // warnFew tells where a lateness is of few visits.
 func (f *adviseFlags) warnFew(stderr io.Writer, o *adviseOutput) {
 	for _, m := range o.answer().Measured {
-		if least := fewVisits[m.Term.Figure]; m.Visits >= 0 && m.Visits < least {
+		if least := fewVisits[m.Term.Figure]; tooFew(m) {
 			f.out.note(stderr, "%s: too few samples: a replication has %s, and at least %d are needed; --for makes the run longer", m.Term.Text, plural(m.Visits, "visit"), least)
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"avsim/scheduler"
 )
 
 // advised is what advise --format json tells, as far as tests ask.
@@ -114,5 +116,33 @@ func TestInterruptedAdvice(t *testing.T) {
 	}
 	if files, _ := filepath.Glob(filepath.Join(dir, "*")); len(files) > 0 {
 		t.Errorf("written: %v", files)
+	}
+}
+
+// TestWithoutFelt: leaving out what the application felt changes nothing else of a run.
+func TestWithoutFelt(t *testing.T) {
+	var f runFlags
+	sc, cfg, err := f.config("onap-cps")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var results [2]*scheduler.RunResult
+	for i := range results {
+		if cfg.World, err = sc.World(cfg.Seed); err != nil {
+			t.Fatal(err)
+		}
+		cfg.WithoutFelt = i == 1
+		if results[i], err = scheduler.Run(context.Background(), cfg); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if results[0].Felt == nil || results[1].Felt != nil {
+		t.Fatal("what the application felt is there where it should not be, or not where it should")
+	}
+	results[0].Felt = nil
+	for name, want := range results[0].Figures() {
+		if got := results[1].Figures()[name]; got != want {
+			t.Errorf("%s is %v, with what the application felt %v", name, got, want)
+		}
 	}
 }

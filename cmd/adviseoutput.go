@@ -365,6 +365,9 @@ func (o *adviseOutput) statements() []string {
 	if o.advice.Best == nil {
 		return nil
 	}
+	if o.met() && slices.ContainsFunc(o.advice.Now.Measured, tooFew) { // nothing to go by for giving anything back
+		return nil
+	}
 	list := o.advice.Best.Statements(o.cfg.Settings.Version())
 	if o.met() && len(list) > 0 {
 		list = slices.Insert(list, 0, "-- nothing has to be changed: this gives back what is not needed")

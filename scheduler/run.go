@@ -37,6 +37,9 @@ type RunConfig struct {
 	Samples int
 	// Foreground, if not nil, is the application whose speed is told.
 	Foreground *workload.Foreground
+	// WithoutFelt leaves out working out what it felt, which takes longer than the run:
+	// the result has no Felt then. Nothing else changes.
+	WithoutFelt bool
 
 	// ProgressAt are instants at which the vacuums under way are noted.
 	ProgressAt []time.Duration
@@ -103,8 +106,10 @@ func Run(ctx context.Context, cfg RunConfig) (*RunResult, error) {
 	content.sampler.finish()
 	content.tracer.finish()
 	result := content.finish(gone.Minus(*before), cfg.For-cfg.WarmUp)
-	if result.Felt, err = content.application.felt(ctx); err != nil {
-		return nil, err
+	if !cfg.WithoutFelt {
+		if result.Felt, err = content.application.felt(ctx); err != nil {
+			return nil, err
+		}
 	}
 	return result, result.conserved()
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"avsim/scheduler"
 	"avsim/sim"
@@ -197,6 +198,7 @@ func (e *evaluator) run(ctx context.Context, p Point, replication int) (one, err
 	if err := apply(&cfg, e.space.Changes(p)); err != nil {
 		return one{}, err
 	}
+	cfg.WithoutFelt = !slices.ContainsFunc(e.problem.Objective, func(t Term) bool { return strings.HasPrefix(t.Figure, "foreground_") })
 	r, err := scheduler.Run(ctx, cfg)
 	if err != nil {
 		return one{}, err

@@ -336,6 +336,12 @@ func RateOf(s guc.Settings) float64 {
 	return limit / delay
 }
 
+// atMost tells whether a value of a setting is at most so much, in its own unit.
+func atMost(v guc.Version, name, text string, most float64) bool {
+	x, err := number(v, name, text)
+	return err == nil && x <= most
+}
+
 // budgetDimension is limit and delay: the limit where it is free, and beyond its most
 // the delay; ok is false where there is no limit now.
 func budgetDimension(s guc.Settings, free []Free) (d Dimension, ok bool) {
@@ -369,6 +375,8 @@ func budgetDimension(s guc.Settings, free []Free) (d Dimension, ok bool) {
 		for j, text := range texts {
 			switch {
 			case text == "0" || text == "0ms": // no limit at all
+			case most != "" && j > now && atMost(s.Version(), delay, text, 0.9):
+				// gigabytes a second
 			case most != "" && j > now && d.Now == len(d.Levels)-1: // the limit is at its most
 				beyond = append(beyond, []Change{change(s, delay, text)})
 			case most != "" && j > now:
