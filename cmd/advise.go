@@ -38,9 +38,9 @@ func newAdvise() *cobra.Command {
 		Short: "The cheapest settings that meet an objective",
 		Long: `advise looks for the cheapest settings under which a scenario meets an objective,
 by simulation: the least I/O budget (cost limit over cost delay) times worker
-slots, no less than now, then the fewest changes. It prints what each setting does, the front of
-budget against slots, what one step cheaper misses by, what each change would do
-alone, and the statements for psql that make the changes.
+slots, no less than now, then the fewest changes. It prints before and after,
+what one step cheaper misses by, the front of budget against slots, what each
+change would do alone, and the statements for psql that make the changes.
 
 An objective is one or several figures of a run with bounds:
   p99_lateness (also mean_, p90_, max_)  how late workers come to due tables
@@ -49,7 +49,8 @@ An objective is one or several figures of a run with bounds:
 and the other figures that expectations have (docs/scenario.md). It is met if it
 holds in each replication and at the end of the 95 % interval of their mean.
 
-Free settings, each with sensible values: ` + strings.Join(advise.Freeable(), ", ") + `.
+Settings that may be free, each with a list of sensible values:
+  ` + strings.Join(advise.Freeable(), "\n  ") + `
 name=LOW..HIGH bounds one. Workers and budget are not taken away, unless the
 objective is met already (then what can be given back is told) or --give-back
 says so. Tables are never vacuumed later than now.
