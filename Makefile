@@ -43,6 +43,6 @@ slurm: ; scripts/test-slurm.sh
 ablation: ; go run ./scripts/ablation
 
 # Against a PostgreSQL server of the machine's packages.
-server: ; scripts/pgtemp go test ./workload/pgexport -count=1 -v -run Server
+server: ; scripts/pgtemp go test ./workload/pgexport ./scheduler/advise -count=1 -v -run Server
 
 ci: ; .ci/run

@@ -3,12 +3,14 @@ package cmd
 import (
 	"bytes"
 	"os"
+	"reflect"
 	"regexp"
 	"strings"
 	"testing"
 	"time"
 
 	"avsim/scheduler"
+	"avsim/scheduler/advise"
 	"avsim/scheduler/study"
 	"avsim/workload"
 	"avsim/workload/yamlfile"
@@ -57,6 +59,26 @@ func TestOutputIsDocumented(t *testing.T) {
 	}
 }
 
+// TestAdviseIsDocumented: docs/output.md names every field of advise's JSON, and
+// docs/advise.md what may be free.
+func TestAdviseIsDocumented(t *testing.T) {
+	_, text, _ := strings.Cut(manual(t, "output.md"), "\n## advise\n")
+	text, _, _ = strings.Cut(text, "\n## ")
+	for _, of := range []any{adviseJSON{}, advisePointJSON{}, adviseChangeJSON{}, adviseMeasureJSON{}} {
+		for _, f := range reflect.VisibleFields(reflect.TypeOf(of)) {
+			if name, _, _ := strings.Cut(f.Tag.Get("json"), ","); !strings.Contains(text, `"`+name+`"`) {
+				t.Errorf("docs/output.md does not tell of %s", name)
+			}
+		}
+	}
+	text = manual(t, "advise.md")
+	for _, name := range advise.DefaultFree {
+		if !strings.Contains(text, "`"+name+"`") {
+			t.Errorf("docs/advise.md does not tell of %s", name)
+		}
+	}
+}
+
 // TestExpectationsAreDocumented: docs/scenario.md names what expectations can be
 // about, and what the model leaves out.
 func TestExpectationsAreDocumented(t *testing.T) {
@@ -66,7 +88,7 @@ func TestExpectationsAreDocumented(t *testing.T) {
 	for name := range figures.Summary {
 		names = append(names, name)
 	}
-	for name := range tableFigures(&scheduler.TableResult{}) {
+	for name := range new(scheduler.TableResult).Figures() {
 		names = append(names, name)
 	}
 	for _, v := range verdicts {

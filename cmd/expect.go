@@ -23,6 +23,13 @@ type unmetError struct{ unmet []string }
 
 func (e unmetError) Error() string { return "expected, but not so: " + strings.Join(e.unmet, "; ") }
 
+// unattainable is an objective that no settings meet.
+type unattainable struct{ unmetError }
+
+func (e unattainable) Error() string { return "no settings were found that meet " + e.unmet[0] }
+
+func (e unattainable) Unwrap() error { return e.unmetError }
+
 // readExpectations reads what a scenario expects, and holds the names and
 // numbers in it to what a run of that world can give: a mistake is found before
 // the run, not after it.
@@ -64,8 +71,8 @@ func figuresToCome(world *workload.World, application bool) expect.Figures {
 	if application {
 		r.Felt = &scheduler.Felt{}
 	}
-	f := expect.Figures{Summary: summaryFigures(r), Tables: map[string]map[string]float64{}}
-	ofAny := tableFigures(&scheduler.TableResult{})
+	f := expect.Figures{Summary: r.Figures(), Tables: map[string]map[string]float64{}}
+	ofAny := new(scheduler.TableResult).Figures()
 	for _, db := range world.Databases {
 		for _, t := range db.Tables {
 			f.Tables[db.Name+"."+t.Name] = ofAny
@@ -150,37 +157,10 @@ func checkExpectations(sc *scenario.Run, list []expect.Expectation, r *scheduler
 
 // figuresOf are the results that expectations can be about.
 func figuresOf(r *scheduler.RunResult) expect.Figures {
-	f := expect.Figures{Summary: summaryFigures(r), Tables: map[string]map[string]float64{}, Verdict: string(r.Verdict.Constraint)}
+	f := expect.Figures{Summary: r.Figures(), Tables: map[string]map[string]float64{}, Verdict: string(r.Verdict.Constraint)}
 	for i := range r.Tables {
 		t := &r.Tables[i]
-		f.Tables[t.Database+"."+t.Name] = tableFigures(t)
+		f.Tables[t.Database+"."+t.Name] = t.Figures()
 	}
 	return f
-}
-
-func summaryFigures(r *scheduler.RunResult) map[string]float64 {
-	out := map[string]float64{
-		"avg_autovacuum_workers":                 r.AverageWorkers(),
-		"total_autovacuum_count":                 float64(r.Vacuums),
-		"total_autoanalyze_count":                float64(r.Analyzes),
-		"total_anti_wraparound_autovacuum_count": float64(r.Wraparound),
-	}
-	if f := r.Felt; f != nil {
-		s := f.Summary()
-		out["foreground_took_minutes"] = f.Took.Minutes()
-		out["foreground_done_per_s"] = f.Done / f.Took.Seconds()
-		out["foreground_vacuum_seconds"] = f.VacuumSeconds
-		out["foreground_drop_share"] = s.Drop
-		out["foreground_p99_ratio"] = s.P99Ratio
-	}
-	return out
-}
-
-func tableFigures(t *scheduler.TableResult) map[string]float64 {
-	return map[string]float64{
-		"autovacuum_count": float64(t.Vacuums), "autoanalyze_count": float64(t.Analyzes),
-		"anti_wraparound_count": float64(t.Wraparound), "dead_tuples_end": t.DeadTold, "dead_rows_end": t.DeadRows,
-		"live_rows_end": t.LiveRows, "dead_tuples_peak": t.DeadPeak,
-		"lateness_mean_seconds": t.LatenessMean(), "lateness_p99_seconds": t.LatenessP99(),
-	}
 }

@@ -8,9 +8,9 @@ func newImport() *cobra.Command {
 		Short: "A scenario from a real database",
 		Long: `import makes a scenario for 'avsim run' out of what a server tells of itself:
 'import sql' prints the queries that export its catalogues and statistics,
-'import csv' reads the export, 'import db' asks a server itself, 'import log'
-tells what the server's log says of autovacuum. An export and a log together
-make a better scenario. docs/import.md is the manual.`,
+'import csv' reads the export, 'import db' asks a server itself, 'import pgmetrics'
+reads reports of that tool, 'import log' tells what the server's log says of
+autovacuum. An export and a log together make a better scenario. docs/import.md is the manual.`,
 		Example: `  avsim import sql > export.sql
   psql -X -f export.sql shop
   avsim import csv . --log postgresql.log -o shop.yaml
@@ -19,6 +19,6 @@ make a better scenario. docs/import.md is the manual.`,
 		Args:                       noArgs,
 		RunE:                       func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(newImportCSV(), newImportDB(), newImportSQL(), newImportLog())
+	c.AddCommand(newImportCSV(), newImportDB(), newImportPgmetrics(), newImportSQL(), newImportLog())
 	return c
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"avsim/sim/experiment"
 	"avsim/workload/guc"
 	"avsim/workload/imported"
 	"avsim/workload/pgexport"
@@ -26,6 +27,7 @@ type twinFlags struct {
 	logs   []string
 	prefix string
 	single int
+	toHost string
 	out    outputFlags
 }
 
@@ -36,6 +38,7 @@ func (f *twinFlags) register(fs *pflag.FlagSet) {
 	fs.StringVar(&f.runFor, "for", "1d", "how long the scenario lasts, such as 90m or 7d")
 	fs.StringArrayVar(&f.logs, "log", nil, "log of the server, to compare and complete (repeatable)")
 	fs.StringVar(&f.prefix, "prefix", "", "log_line_prefix of the log (default: found out line by line)")
+	fs.StringVar(&f.toHost, "host-output", "", "file for a host profile with the service times of the log, which the scenario then names")
 	fs.IntVar(&f.single, "single-tables", imported.DefaultMostSingle, "tables that stand for themselves; above, those in which least happens are grouped")
 	fs.StringVarP(&f.out.out, "output", "o", "", "file to write to instead of standard output")
 	fs.BoolVar(&f.out.quiet, "quiet", false, "no warnings")
@@ -99,6 +102,15 @@ func (f *twinFlags) check() (o imported.Options, v *guc.Version, err error) {
 	length, err := scenario.ParseRunFor(f.runFor)
 	if err != nil {
 		return o, nil, usagef("--for %s: %v", f.runFor, err)
+	}
+	switch ext := filepath.Ext(f.toHost); {
+	case f.toHost == "":
+	case len(f.logs) == 0:
+		return o, nil, usagef("--host-output %s: the service times are those of a log; accepted with --log", f.toHost)
+	case ext != ".yaml" && ext != ".yml":
+		return o, nil, usagef("--host-output %s: accepted is a file that ends in .yaml", f.toHost)
+	case f.toHost == f.out.out:
+		return o, nil, usagef("--host-output %s: is the file of -o too; accepted is another", f.toHost)
 	}
 	if f.single < 1 || f.single > 1000 {
 		return o, nil, usagef("--single-tables %d: accepted is 1 to 1000, so that the scenario is one that run reads", f.single)
@@ -164,12 +176,18 @@ func (f *twinFlags) finish(c *cobra.Command, export *pgexport.Export, v *guc.Ver
 	}
 	f.warnExport(c.ErrOrStderr(), export)
 	var log *imported.Log
+	var err error
 	if len(f.logs) > 0 {
 		reader := importLogFlags{prefix: f.prefix, out: f.out}
-		var err error
 		if log, _, err = reader.read(c.ErrOrStderr(), f.logs, nil); err != nil {
 			return err
 		}
+	}
+	if o.Host, err = f.writeHost(c.ErrOrStderr(), log, o.Host); err != nil {
+		return err
+	}
+	if f.toHost != "" && o.Host == f.toHost {
+		o.HostOrigin = "as " + f.host + ", but for the time to read a page: the log's I/O timings"
 	}
 	made, err := imported.Make(export, log, o)
 	if err != nil {
@@ -180,6 +198,27 @@ func (f *twinFlags) finish(c *cobra.Command, export *pgexport.Export, v *guc.Ver
 	}
 	return f.out.write(c.OutOrStdout(), func(w io.Writer) error {
 		_, err := w.Write(made.Text)
+		return err
+	})
+}
+
+// writeHost writes the host profile that the log tells of, and returns the profile that
+// the scenario is to name.
+func (f *twinFlags) writeHost(stderr io.Writer, log *imported.Log, like string) (string, error) {
+	if f.toHost == "" {
+		return like, nil
+	}
+	name := strings.TrimSuffix(filepath.Base(f.toHost), filepath.Ext(f.toHost))
+	text, ok, err := log.HostProfile(like, name)
+	switch {
+	case err != nil:
+		return "", inputError{err}
+	case !ok:
+		f.say(stderr, "%s was not written: the log tells no I/O timings (track_io_timing); the scenario names %s", f.toHost, like)
+		return like, nil
+	}
+	return f.toHost, experiment.WriteFile(f.toHost, func(w io.Writer) error {
+		_, err := w.Write(text)
 		return err
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"compress/gzip"
 	"encoding/csv"
 	"encoding/json"
+	"fmt"
 	"io"
 	"math"
 	"os"
@@ -30,6 +31,7 @@ var halves = []struct {
 // TestForecast: what is imported at half time foretells how often the tables are
 // vacuumed in the second half.
 func TestForecast(t *testing.T) {
+	docs := manual(t, "import.md")
 	for _, h := range halves {
 		dir := t.TempDir()
 		scenario, events := filepath.Join(dir, "x.yaml"), filepath.Join(dir, "events.csv")
@@ -63,6 +65,9 @@ func TestForecast(t *testing.T) {
 		}
 		share, off := float64(like)/float64(tables), float64(all[1])/float64(all[0])-1
 		t.Logf("%s: %d vacuums recorded, %d foretold (%+.0f %%); %d of %d tables within one or 10 %%", h.name, all[0], all[1], 100*off, like, tables)
+		if row := fmt.Sprintf("| %d | %d (%s %%) | %s of %s |", all[0], all[1], strings.ReplaceAll(fmt.Sprintf("%+.0f", 100*off), "-", "−"), thousands(like), thousands(tables)); !strings.Contains(docs, strings.Replace(row, "(+0 %)", "(0 %)", 1)) {
+			t.Errorf("%s: docs/import.md has no row with %s", h.name, row)
+		}
 		if math.Abs(off) > 0.1 || share < h.leastLike {
 			t.Errorf("%s: the forecast is off by %+.0f %%, %.0f %% of the tables are met", h.name, 100*off, 100*share)
 		}

@@ -331,6 +331,7 @@ func runTable(w io.Writer, sc *scenario.Run, cfg scheduler.RunConfig, r *schedul
 		plural(r.Vacuums, "vacuum"), r.Wraparound, plural(r.Analyzes, "analyze"), figure(r.AverageWorkers()),
 		strconv.FormatFloat(r.Slots.Seconds()/r.Simulated.Seconds(), 'g', 3, 64), inWords(r.Verdict))
 	obstaclesInWords(w, r)
+	lateInWords(w, r, cfg.Settings.Duration("autovacuum_naptime"))
 	forcedInWords(w, r)
 	if len(cfg.ProgressAt) > 0 {
 		if err := progressInWords(w, cfg.Settings.Version(), r.Progress); err != nil {

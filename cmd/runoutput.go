@@ -65,11 +65,11 @@ func (in runInputs) columns() []string {
 
 func runCSV(w io.Writer, in runInputs, tables []scheduler.TableResult) error {
 	t := &experiment.Table{Columns: slices.Concat(inputColumns, []string{"database", "name", "autovacuum_count", "autoanalyze_count", "anti_wraparound_count",
-		"first_vacuum_seconds", "last_vacuum_seconds", "vacuum_seconds", "skipped", "cancelled", "failsafe", "wasted_looks", "lateness_mean_seconds", "lateness_p99_seconds",
+		"first_vacuum_seconds", "last_vacuum_seconds", "vacuum_seconds", "skipped", "cancelled", "failsafe", "wasted_looks", "lateness_mean_seconds", "lateness_p99_seconds", "waiting_seconds",
 		"dead_tuples_peak", "dead_tuples_end", "dead_rows_end", "live_rows_end", "inserted", "updated", "deleted", "removed", "pruned", "next_forced_seconds"})}
 	for _, r := range tables {
 		t.AppendRow(append(in.columns(), r.Database, r.Name, itoa(r.Vacuums), itoa(r.Analyzes), itoa(r.Wraparound),
-			since(r.FirstVacuum.Seconds()), since(r.LastVacuum.Seconds()), decimal(r.VacuumSeconds), itoa(r.Skipped), itoa(r.Cancelled), itoa(r.Failsafe), itoa(r.Wasted), decimal(r.LatenessMean()), decimal(r.LatenessP99()),
+			since(r.FirstVacuum.Seconds()), since(r.LastVacuum.Seconds()), decimal(r.VacuumSeconds), itoa(r.Skipped), itoa(r.Cancelled), itoa(r.Failsafe), itoa(r.Wasted), decimal(r.LatenessMean()), decimal(r.LatenessP99()), decimal(r.Waiting),
 			decimal(r.DeadPeak), decimal(r.DeadTold), decimal(r.DeadRows), decimal(r.LiveRows),
 			decimal(r.Inserted), decimal(r.Updated), decimal(r.Deleted), decimal(r.Removed), decimal(r.Pruned), since(r.NextForced.Seconds()))...)
 	}
@@ -109,6 +109,15 @@ type (
 		Failsafe       int     `json:"failsafe"`
 		HeldBack       int     `json:"held_back"`
 		Halted         float64 `json:"halted_seconds"`
+
+		LatenessMean  *float64 `json:"lateness_mean_seconds"`
+		LatenessP90   *float64 `json:"lateness_p90_seconds"`
+		LatenessP99   *float64 `json:"lateness_p99_seconds"`
+		LatenessMax   *float64 `json:"lateness_max_seconds"`
+		DueAtEnd      int      `json:"due_at_end"`
+		DeadShare     float64  `json:"dead_share"`
+		DeadSharePeak float64  `json:"dead_share_peak"`
+		CostPerSecond float64  `json:"cost_per_second"`
 	}
 	runWarningJSON struct {
 		At   float64 `json:"at_seconds"`
@@ -137,6 +146,7 @@ type (
 		Wasted         int       `json:"wasted_looks"`
 		LatenessMean   *float64  `json:"lateness_mean_seconds"`
 		LatenessP99    *float64  `json:"lateness_p99_seconds"`
+		Waiting        float64   `json:"waiting_seconds"`
 		DeadPeak       float64   `json:"dead_tuples_peak"`
 		DeadEnd        float64   `json:"dead_tuples_end"`
 		DeadRows       float64   `json:"dead_rows_end"`
@@ -148,6 +158,7 @@ type (
 		Pruned         float64   `json:"pruned"`
 		NextForced     *float64  `json:"next_forced_seconds"`
 		VacuumTimes    []float64 `json:"vacuum_times_seconds"`
+		ForcedTimes    []float64 `json:"anti_wraparound_times_seconds"`
 	}
 )
 
@@ -165,10 +176,8 @@ func runJSON(w io.Writer, in runInputs, cfg scheduler.RunConfig, r *scheduler.Ru
 		IO        []ioContextJSON    `json:"io"`
 		Progress  any                `json:"progress,omitempty"` // of the times asked for
 	}{
-		Run: in,
-		Summary: runSummary{r.AverageWorkers(), r.Vacuums, r.Analyzes, r.Wraparound, r.Simulated.Seconds(), r.Charged,
-			len(r.Starts), r.Skips, r.WastedRechecks, r.CappedSleeps,
-			r.Skipped, r.Cancelled, r.Killed, r.Failsafe, r.HeldBack, r.Halted.Seconds()},
+		Run:       in,
+		Summary:   summaryJSON(r),
 		Databases: databasesJSON(cfg, r), Tables: []runTableJSON{}, Verdict: r.Verdict, Time: map[string]float64{}, Warnings: []runWarningJSON{}, Felt: newFeltJSON(r.Felt), Claims: claims,
 	}
 	out.IO = ioJSON(cfg.Settings.Version(), r.IO)
@@ -187,6 +196,18 @@ func runJSON(w io.Writer, in runInputs, cfg scheduler.RunConfig, r *scheduler.Ru
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")
 	return e.Encode(out)
+}
+
+func summaryJSON(r *scheduler.RunResult) runSummary {
+	f := r.Figures()
+	return runSummary{
+		AvgWorkers: r.AverageWorkers(), Vacuums: r.Vacuums, Analyzes: r.Analyzes, AntiWraparound: r.Wraparound, Simulated: r.Simulated.Seconds(),
+		Charged: r.Charged, Starts: len(r.Starts), Skips: r.Skips, Wasted: r.WastedRechecks, CappedSleeps: r.CappedSleeps,
+		Skipped: r.Skipped, Cancelled: r.Cancelled, Killed: r.Killed, Failsafe: r.Failsafe, HeldBack: r.HeldBack, Halted: r.Halted.Seconds(),
+		LatenessMean: known(f["lateness_mean_seconds"]), LatenessP90: known(f["lateness_p90_seconds"]),
+		LatenessP99: known(f["lateness_p99_seconds"]), LatenessMax: known(f["lateness_max_seconds"]),
+		DueAtEnd: r.DueAtEnd(), DeadShare: r.DeadShare, DeadSharePeak: r.DeadSharePeak, CostPerSecond: r.ChargedPerSecond(),
+	}
 }
 
 // databasesJSON adds up what happened in each database, in the scenario's order,
@@ -217,10 +238,13 @@ func tableJSON(t *scheduler.TableResult) runTableJSON {
 		Database: t.Database, Name: t.Name, Vacuums: t.Vacuums, Analyzes: t.Analyzes, AntiWraparound: t.Wraparound,
 		FirstVacuum: happened(t.FirstVacuum), LastVacuum: happened(t.LastVacuum), VacuumSeconds: t.VacuumSeconds, Wasted: t.Wasted,
 		Skipped: t.Skipped, Cancelled: t.Cancelled, Failsafe: t.Failsafe, NextForced: happened(sim.Time(t.NextForced)),
-		LatenessMean: known(t.LatenessMean()), LatenessP99: known(t.LatenessP99()),
+		LatenessMean: known(t.LatenessMean()), LatenessP99: known(t.LatenessP99()), Waiting: t.Waiting,
 		DeadPeak: math.Round(t.DeadPeak), DeadEnd: math.Round(t.DeadTold), DeadRows: math.Round(t.DeadRows), LiveRows: math.Round(t.LiveRows),
 		Inserted: math.Round(t.Inserted), Updated: math.Round(t.Updated), Deleted: math.Round(t.Deleted),
-		Removed: math.Round(t.Removed), Pruned: math.Round(t.Pruned), VacuumTimes: []float64{},
+		Removed: math.Round(t.Removed), Pruned: math.Round(t.Pruned), VacuumTimes: []float64{}, ForcedTimes: []float64{},
+	}
+	for _, at := range t.WraparoundTimes {
+		row.ForcedTimes = append(row.ForcedTimes, at.Seconds())
 	}
 	for _, at := range t.VacuumTimes {
 		row.VacuumTimes = append(row.VacuumTimes, at.Seconds())

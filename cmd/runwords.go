@@ -41,9 +41,61 @@ func obstaclesInWords(w io.Writer, r *scheduler.RunResult) {
 	}
 }
 
-// forcedInWords is the calendar of the vacuums against wraparound that come next.
+// lateInWords tells how late workers come, of which tables they come latest, and which
+// wait still at the end.
+func lateInWords(w io.Writer, r *scheduler.RunResult, naptime time.Duration) {
+	const most = 3
+	all := r.AllLateness()
+	if len(all) == 0 {
+		return
+	}
+	f := r.Figures()
+	fmt.Fprintf(w, "late: %s in the mean, %s at the 99th percentile of %s; dead rows: %.3g %% in the mean, %.3g %% at most\n",
+		inTime(f["lateness_mean_seconds"]), inTime(f["lateness_p99_seconds"]), plural(len(all), "visit"), 100*r.DeadShare, 100*r.DeadSharePeak)
+	late, waiting := latest(r, naptime.Seconds(), (*scheduler.TableResult).LatenessP99), latest(r, naptime.Seconds(), func(t *scheduler.TableResult) float64 { return t.Waiting })
+	for _, x := range []struct {
+		list []lateTable
+		what string
+	}{{late, "more than a naptime late, latest (99th percentile)"}, {waiting, "due for more than a naptime at the end, and wait still"}} {
+		if len(x.list) == 0 {
+			continue
+		}
+		var parts []string
+		for _, t := range x.list[:min(most, len(x.list))] {
+			parts = append(parts, fmt.Sprintf("%s %s", t.name, inTime(t.seconds)))
+		}
+		more := ""
+		if n := len(x.list) - len(parts); n > 0 {
+			more = fmt.Sprintf(" and %s more", thousands(n))
+		}
+		fmt.Fprintf(w, "%s %s: %s%s\n", plural(len(x.list), "table"), x.what, strings.Join(parts, ", "), more)
+	}
+}
+
+// lateTable is a table and how late it is.
+type lateTable struct {
+	name    string
+	seconds float64
+}
+
+// latest are the tables that are more than so late, the latest first.
+func latest(r *scheduler.RunResult, than float64, late func(*scheduler.TableResult) float64) (out []lateTable) {
+	for i := range r.Tables {
+		t := &r.Tables[i]
+		// A visit in the naptime after the one in which a table came due is not late.
+		if x := late(t); x > 1.05*than {
+			out = append(out, lateTable{t.Database + "." + t.Name, x})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b lateTable) int { return cmp.Compare(b.seconds, a.seconds) })
+	return out
+}
+
+// forcedInWords is the calendar of the vacuums against wraparound: those of the run and
+// those that come next.
 func forcedInWords(w io.Writer, r *scheduler.RunResult) {
 	const most = 3
+	forcedInRun(w, r, most)
 	var next []*scheduler.TableResult
 	for i := range r.Tables {
 		if r.Tables[i].NextForced >= 0 {
@@ -59,6 +111,54 @@ func forcedInWords(w io.Writer, r *scheduler.RunResult) {
 		parts = append(parts, fmt.Sprintf("%s.%s in %s", t.Database, t.Name, inDays(t.NextForced)))
 	}
 	fmt.Fprintf(w, "next to prevent wraparound, at this rate of transactions: %s\n", strings.Join(parts, ", "))
+	calendar(w, next)
+}
+
+// forcedInRun are the vacuums against wraparound that took place, by time.
+func forcedInRun(w io.Writer, r *scheduler.RunResult, most int) {
+	type forced struct {
+		at   time.Duration
+		name string
+	}
+	var all []forced
+	for i := range r.Tables {
+		for _, at := range r.Tables[i].WraparoundTimes {
+			all = append(all, forced{time.Duration(at), r.Tables[i].Database + "." + r.Tables[i].Name})
+		}
+	}
+	if len(all) == 0 {
+		return
+	}
+	slices.SortStableFunc(all, func(a, b forced) int { return cmp.Compare(a.at, b.at) })
+	var parts []string
+	for _, x := range all[:min(most, len(all))] {
+		parts = append(parts, fmt.Sprintf("%s after %s", x.name, inDays(x.at)))
+	}
+	if n := len(all) - len(parts); n > 0 {
+		parts = append(parts, fmt.Sprintf("the last, %s, after %s", all[len(all)-1].name, inDays(all[len(all)-1].at)))
+	}
+	fmt.Fprintf(w, "%s to prevent wraparound in the run: %s\n", plural(len(all), "vacuum"), strings.Join(parts, ", "))
+}
+
+// calendar is how many of the tables, the next first, are vacuumed against wraparound by
+// when.
+func calendar(w io.Writer, next []*scheduler.TableResult) {
+	const day = 24 * time.Hour
+	var parts []string
+	before := 0
+	for _, x := range []struct {
+		until time.Duration
+		name  string
+	}{{day, "a day"}, {7 * day, "7 days"}, {30 * day, "30 days"}, {365 * day, "a year"}} {
+		n, _ := slices.BinarySearchFunc(next, x.until, func(t *scheduler.TableResult, d time.Duration) int { return cmp.Compare(t.NextForced, d) })
+		if n > before {
+			parts = append(parts, fmt.Sprintf("%s within %s", plural(n, "table"), x.name))
+		}
+		before = n
+	}
+	if len(parts) > 0 {
+		fmt.Fprintf(w, "to prevent wraparound come: %s\n", strings.Join(parts, ", "))
+	}
 }
 
 // inDays rounds a time to what one plans by.

@@ -17,7 +17,7 @@
 // [Residuals] hold predictions against recorded runs of real PostgreSQL. Of a run of
 // a scenario [Timeline] draws what the workers do, [Backlog] the tables that are due
 // and the dead rows, [Lateness] how late workers come to tables of each size, and
-// [Ages] how old the tables get.
+// [Ages] how old the tables get. [Front] draws what avsim advise found.
 //
 // A figure is meant to be understood without the text around it. Its title is
 // a finding, computed from the points that are drawn and only claimed where

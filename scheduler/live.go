@@ -32,8 +32,9 @@ type live struct {
 	spare       []*vacuumWork     // memory of vacuums that are over
 	running     map[int]*liveWork // work under way, by worker
 	result      *RunResult
-	keep        bool          // events
-	tracer      *tracer       // nil for none
+	keep        bool    // events
+	tracer      *tracer // nil for none
+	dead        *deadShare
 	sampler     *sampler      // nil for none
 	application *application  // nil for none
 	slotTime    time.Duration // of all worker slots, until slotsAt

@@ -37,6 +37,9 @@ type RunConfig struct {
 	Samples int
 	// Foreground, if not nil, is the application whose speed is told.
 	Foreground *workload.Foreground
+	// WithoutFelt leaves out working out what it felt, which takes longer than the run:
+	// the result has no Felt then. Nothing else changes.
+	WithoutFelt bool
 
 	// ProgressAt are instants at which the vacuums under way are noted.
 	ProgressAt []time.Duration
@@ -85,6 +88,7 @@ func Run(ctx context.Context, cfg RunConfig) (*RunResult, error) {
 	}
 	content.traced(cfg.Trace)
 	content.sampled(cfg.Samples, cfg.For, cfg.Sample)
+	content.watchDead(cfg.WarmUp, cfg.For)
 	if err := content.follow(ctx, cfg); err != nil {
 		return nil, err
 	}
@@ -104,8 +108,10 @@ func Run(ctx context.Context, cfg RunConfig) (*RunResult, error) {
 	content.sampler.finish()
 	content.tracer.finish()
 	result := content.finish(gone.Minus(*before), cfg.For-cfg.WarmUp)
-	if result.Felt, err = content.application.felt(ctx); err != nil {
-		return nil, err
+	if !cfg.WithoutFelt {
+		if result.Felt, err = content.application.felt(ctx); err != nil {
+			return nil, err
+		}
 	}
 	return result, result.conserved()
 }
@@ -251,6 +257,8 @@ func (c *live) finish(gone sim.Account, length time.Duration) *RunResult {
 	c.countSlots()
 	r.Slots = c.slotTime
 	r.Skips, r.WastedRechecks = c.sys.count.skips, c.sys.count.wasted
+	r.DeadShare, r.DeadSharePeak = c.dead.sum/float64(max(c.dead.n, 1)), c.dead.peak
+	at := c.atWork()
 	for i := range c.tables {
 		t := &c.tables[i]
 		res, sum := t.result, t.changed(now)
@@ -264,6 +272,7 @@ func (c *live) finish(gone sim.Account, length time.Duration) *RunResult {
 		r.Vacuums += res.Vacuums
 		r.Analyzes += res.Analyzes
 		res.NextForced = c.nextForced(t, now)
+		res.Waiting = c.waiting(t, at, now)
 		if res.Dropped = t.dropped; t.dropped {
 			res.DeadTold, res.DeadRows, res.LiveRows = 0, 0, 0
 		}

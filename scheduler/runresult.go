@@ -31,6 +31,9 @@ type RunResult struct {
 	// limit since its last sleep: it sleeps four delays then, so it goes faster
 	// than the limit says.
 	CappedSleeps float64
+	// DeadShare is which share of all row versions was dead, in the mean over the run,
+	// DeadSharePeak the most, both at some instants spread over it.
+	DeadShare, DeadSharePeak float64
 	// Skips counts tables that another worker was at, WastedRechecks those that
 	// another had done.
 	Skips, WastedRechecks int
@@ -84,11 +87,13 @@ type TableResult struct {
 	Wraparound              int
 	FirstVacuum, LastVacuum sim.Time // starts; -1 for none
 	VacuumTimes             []sim.Time
+	WraparoundTimes         []sim.Time // of them, those to prevent wraparound
 	VacuumSeconds           float64
 	Skipped, Cancelled      int       // as in RunResult
 	Failsafe                int       // vacuums with failsafe
 	Wasted                  int       // looks of workers at it while another was at it or had done it
 	Lateness                []float64 // seconds from due to start, of each visit
+	Waiting                 float64   // seconds for which it has been due at the end without a worker at it, 0 for one that is not
 	DeadPeak                float64   // dead rows, the most that a vacuum found or that are left at the end
 	// At the end: as the statistics say, and as they are.
 	DeadTold, DeadRows, LiveRows float64
@@ -131,6 +136,7 @@ func (t *TableResult) vacuumed(start, end sim.Time, wraparound bool) {
 	t.Vacuums++
 	if wraparound {
 		t.Wraparound++
+		t.WraparoundTimes = append(t.WraparoundTimes, start)
 	}
 	if t.FirstVacuum < 0 {
 		t.FirstVacuum = start

@@ -73,9 +73,22 @@ type TwinWindow struct {
 
 // RunTwin simulates a recorded run from its state before and its true workload.
 func RunTwin(ctx context.Context, r *twin.Run, h *host.Profile, seed uint64, windows []TwinWindow) (*Twin, error) {
-	s, err := scheduler.StrategyOf(r.Settings.Version())
+	cfg, err := twinConfig(r, h, seed)
 	if err != nil {
 		return nil, err
+	}
+	result, err := scheduler.Run(ctx, cfg)
+	if err != nil {
+		return nil, err
+	}
+	return compareTwin(r, predictedEvents(r, result), result.AverageWorkers(), windows), nil
+}
+
+// twinConfig is a recorded run as one to simulate.
+func twinConfig(r *twin.Run, h *host.Profile, seed uint64) (scheduler.RunConfig, error) {
+	s, err := scheduler.StrategyOf(r.Settings.Version())
+	if err != nil {
+		return scheduler.RunConfig{}, err
 	}
 	s.Writes = scheduler.WriteFormOf(r.Settings.Version())
 	cfg := scheduler.RunConfig{World: r.World, Settings: r.Settings, Strategy: s, Host: h, For: r.Length, Seed: seed,
@@ -83,11 +96,7 @@ func RunTwin(ctx context.Context, r *twin.Run, h *host.Profile, seed uint64, win
 	for _, c := range r.Changes {
 		cfg.Changes = append(cfg.Changes, scheduler.SettingsChange{At: c.At, Settings: c.Settings})
 	}
-	result, err := scheduler.Run(ctx, cfg)
-	if err != nil {
-		return nil, err
-	}
-	return compareTwin(r, predictedEvents(r, result), result.AverageWorkers(), windows), nil
+	return cfg, nil
 }
 
 // predictedEvents are those of the simulated run that were not given up.

@@ -161,11 +161,15 @@ func (e *entry) size(t *pgexport.Table) {
 	if t.RowWidth > 0 {
 		width, origin = t.RowWidth+32, "width of the columns"
 	}
-	if c.Pages > 0 && c.Reltuples > 0 {
-		perPage := math.Max(math.Round(c.Reltuples/c.Pages), 1)
+	pages, rows, from := c.Pages, c.Reltuples, fmt.Sprintf("relpages %s, reltuples %s", whole(c.Pages), whole(c.Reltuples))
+	if pages < 0 && t.Bytes > 0 { // of what has no pg_class
+		pages, rows, from = math.Ceil(float64(t.Bytes)/8192), float64(max(c.Live, 0)+max(c.Dead, 0)), fmt.Sprintf("pg_table_size %d, n_live_tup + n_dead_tup", t.Bytes)
+	}
+	if pages > 0 && rows > 0 {
+		perPage := math.Max(math.Round(rows/pages), 1)
 		density := math.Floor(usable * float64(e.fillfactor) / 100 / perPage)
-		if c.Pages > few || density < width {
-			width, origin = density, fmt.Sprintf("relpages %s, reltuples %s", whole(c.Pages), whole(c.Reltuples))
+		if pages > few || density < width {
+			width, origin = density, from
 		}
 	}
 	e.rowBytes = int(math.Min(math.Max(width, least), most))

@@ -44,6 +44,8 @@ func (l *Log) Infer(v guc.Version) []Inference {
 	add(l.mostAtWork(busy))
 	add(l.costRate(v, busy))
 	add(l.delayedBudget(v, busy))
+	add(l.costLimit(v, busy))
+	add(l.ReadTime())
 	add(l.naptime())
 	add(l.xidRate())
 	return out
@@ -168,6 +170,46 @@ func (l *Log) delayedBudget(v guc.Version, levels []level) (Inference, bool) {
 	return Inference{
 		Name: "cost_per_second_slept", Value: weightedMedian(values, weights), Unit: "cost units/s", Confidence: confidence(values, weights), From: len(values),
 		Why: "cost by the delay time logged (track_cost_delay_timing), times the workers at work meanwhile; the median: autovacuum_vacuum_cost_limit over autovacuum_vacuum_cost_delay, in effect",
+	}, len(values) > 0
+}
+
+// costLimit is the limit that what is spent comes to: the lesser of what the time of the
+// log and that slept tell, by the delay that the log says was set, or else the version's.
+func (l *Log) costLimit(v guc.Version, levels []level) (Inference, bool) {
+	rate, ok := l.costRate(v, levels)
+	if slept, told := l.delayedBudget(v, levels); told {
+		rate, ok = slept, true
+	}
+	s, from := guc.Defaults(v), "the version's default"
+	for _, c := range l.Changes {
+		if c.Text == "autovacuum_vacuum_cost_delay" && s.Set(c.Text, c.Value) == nil {
+			from = "as the log says it was set"
+		}
+	}
+	delay := s.Duration("autovacuum_vacuum_cost_delay")
+	if !ok || delay <= 0 {
+		return Inference{}, false
+	}
+	return Inference{
+		Name: "cost_limit", Value: rate.Value * delay.Seconds(), Confidence: rate.Confidence, From: rate.From,
+		Why: fmt.Sprintf("%s times autovacuum_vacuum_cost_delay of %v, %s: autovacuum_vacuum_cost_limit is about that, or more where the disk binds", rate.Name, delay, from),
+	}, true
+}
+
+// ReadTime is how long it takes to read a page that is not in shared buffers, by the
+// I/O timings of vacuums and analyzes that read many.
+func (l *Log) ReadTime() (Inference, bool) {
+	const least = 100
+	var values, weights []float64
+	for _, r := range l.runs {
+		if r.reading > 0 && r.misses >= least {
+			values = append(values, r.reading.Seconds()/float64(r.misses)*1e6)
+			weights = append(weights, float64(r.misses))
+		}
+	}
+	return Inference{
+		Name: "read_microseconds", Value: weightedMedian(values, weights), Unit: "us a page", Confidence: confidence(values, weights), From: len(values),
+		Why: "I/O timings (track_io_timing) by the pages read, of vacuums and analyzes that read 100 and more; the median",
 	}, len(values) > 0
 }
 

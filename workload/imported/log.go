@@ -50,6 +50,8 @@ type run struct {
 	hits, misses, dirtied int64
 	buffers               bool
 	delayed               time.Duration // 0 for not told
+	reading               time.Duration // likewise
+	vacuum                bool
 }
 
 // visit is when a worker was first seen in a database.
@@ -143,7 +145,7 @@ func (l *Log) addRun(e *pglog.Event) {
 	case e.At.IsZero():
 		l.untimed++
 	case e.Complete && len(l.runs) < mostRuns:
-		l.runs = append(l.runs, run{e.Start(), e.At, e.PID, e.Database, e.Hits, e.Misses, e.Dirtied, e.HasBuffers, e.Delayed})
+		l.runs = append(l.runs, run{e.Start(), e.At, e.PID, e.Database, e.Hits, e.Misses, e.Dirtied, e.HasBuffers, e.Delayed, e.IORead, e.Kind == pglog.Vacuum})
 	}
 }
 

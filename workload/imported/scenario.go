@@ -16,9 +16,11 @@ import (
 
 // Options are what the export does not tell.
 type Options struct {
-	Name   string // of the scenario
-	Host   string // profile
-	RunFor time.Duration
+	Name string // of the scenario
+	Host string // profile
+	// HostOrigin tells where the profile comes from; empty for one that is assumed.
+	HostOrigin string
+	RunFor     time.Duration
 	// MostSingle is how many tables stand for themselves; where there are more, those
 	// in which least happens are put together with tables that are alike.
 	MostSingle int
@@ -105,7 +107,11 @@ func (m *maker) write(databases []*database) {
 	m.printf("name: %s\n", yamlName(m.o.Name))
 	m.printf("title: %s\n", quoted(m.title(databases)))
 	m.printf("pg: %q # server_version\n", m.e.Version.String())
-	m.printf("host: %s # assumed: no export tells what the machine is like; 'avsim calibrate' measures one\n", yamlName(m.o.Host))
+	origin := m.o.HostOrigin
+	if origin == "" {
+		origin = "assumed: no export tells what the machine is like; 'avsim calibrate' measures one"
+	}
+	m.printf("host: %s # %s\n", yamlName(m.o.Host), origin)
 	m.printf("run_for: %s\n", yamlfile.FormatDuration(m.o.RunFor))
 	if len(m.set) > 0 {
 		m.printf("\n# Those that are not as PostgreSQL %s has them by default.\nsettings:\n", m.e.Version.Branch())

@@ -176,6 +176,28 @@ func TestContradictions(t *testing.T) {
 	}
 }
 
+// Where the statistics count more vacuums than the log has, or fewer, it is told.
+func TestUnloggedVacuums(t *testing.T) {
+	for logged, want := range map[int]string{10: "the log has 10 of them", 100: "", 200: "the statistics count 100"} {
+		e := exported(t, func(write func(time.Time, string, ...int64)) {
+			write(first, "t", 1000, 20, 1, 0, 0, 0, 1000, 0, 0)
+			write(last, "t", 1000, 20, 1, 0, 7200, 0, 1000, 0, 0)
+		})
+		x := e.Databases[0].Tables[0]
+		x.First.Autovacuums, x.Last.Autovacuums = 300, 400
+		log := new(Log)
+		for i := range logged {
+			log.Add(&pglog.Event{Kind: pglog.Vacuum, Name: "shop.public.t", Database: "shop", At: first.Add(time.Duration(i+1) * time.Hour / time.Duration(logged+1)), Complete: true, From: 160, To: 160})
+		}
+		log.First, log.Last = first, last
+		s, _ := made(t, e, log, 10)
+		all := strings.Join(s.Warnings, "\n")
+		if told := strings.Contains(all, "the statistics count"); told != (want != "") || !strings.Contains(all, want) {
+			t.Errorf("%d logged, 100 counted; want %q:\n%s", logged, want, all)
+		}
+	}
+}
+
 // The log's version, where it is not told, is that of the form of its messages.
 func TestLogVersion(t *testing.T) {
 	for _, x := range []struct {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"avsim/workload/guc"
 	"avsim/workload/pgexport"
@@ -97,6 +98,7 @@ func (m *maker) contradictions() {
 			m.warn("%s is %s in the export, the log says that it was set to %s at %s", c.Text, shown, c.Value, utc(c.At))
 		}
 	}
+	m.unlogged()
 	naptime := s.Duration("autovacuum_naptime").Seconds()
 	budget := budgetOf(s)
 	for _, i := range m.log.Infer(m.e.Version) {
@@ -110,6 +112,35 @@ func (m *maker) contradictions() {
 		case i.Name == "cost_per_second" && budget > 0 && i.Value < 0.5*budget && i.Confidence != Low:
 			m.warn("workers spend %s of the %s cost units/s that the settings allow: it is not the cost limit that slows them but the machine, most likely its disk", significant(i.Value), significant(budget))
 		}
+	}
+}
+
+// unlogged tells where the statistics count other vacuums than the log between the
+// export's first and last time, and of tables of the log that the export lacks.
+func (m *maker) unlogged() {
+	if m.log.First.After(m.e.First) || m.log.Last.Before(m.e.Last.Add(-time.Minute)) {
+		return
+	}
+	counted, logged := int64(0), int64(0)
+	for _, d := range m.e.Databases {
+		for _, t := range d.Tables {
+			if t.First.Autovacuums >= 0 && t.Last.Autovacuums > t.First.Autovacuums {
+				counted += t.Last.Autovacuums - t.First.Autovacuums
+			}
+		}
+	}
+	for _, r := range m.log.runs {
+		if r.vacuum && r.end.After(m.e.First) && !r.end.After(m.e.Last) {
+			logged++
+		}
+	}
+	const least = 20
+	switch {
+	case counted < least:
+	case logged < counted*4/5:
+		m.warn("the statistics count %d automatic vacuums from the first export to the last, the log has %d of them: log_autovacuum_min_duration keeps the short ones out, or the log is of another server", counted, logged)
+	case logged > counted*5/4:
+		m.warn("the log has %d automatic vacuums from the first export to the last, the statistics count %d: tables were dropped, databases not exported, or statistics reset", logged, counted)
 	}
 }
 

@@ -7,6 +7,8 @@
 //	err = e.Finish()
 //	for _, d := range e.Databases { … }
 //
+// Reports of pgmetrics in JSON tell much of the same (ReadPgmetrics).
+//
 // A file is known by the columns of its header, whatever its name. Rows of one table
 // at two times make a rate; a table that has no time stands as it is.
 package pgexport

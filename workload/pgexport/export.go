@@ -73,6 +73,7 @@ type Table struct {
 	Indexes      int
 	IndexPages   int64
 	RowWidth     float64 // of the data of a row, 0 for unknown
+	Bytes        int64   // pg_table_size, TOAST included, 0 for unknown
 	Options      [][2]string
 
 	// First and Last are its counters; equal where it stands at one time only.

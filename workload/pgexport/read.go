@@ -97,7 +97,10 @@ func (e *Export) rows(c *csv.Reader, name string, width int, row func([]string) 
 func (e *Export) bad(name string, line int, err error) {
 	const most = 5
 	if e.Bad++; len(e.BadFirst) < most {
-		e.BadFirst = append(e.BadFirst, fmt.Sprintf("%s:%d: %v", name, line, oneLine(err)))
+		if line > 0 {
+			name = fmt.Sprintf("%s:%d", name, line)
+		}
+		e.BadFirst = append(e.BadFirst, fmt.Sprintf("%s: %v", name, oneLine(err)))
 	}
 }
 

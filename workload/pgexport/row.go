@@ -208,8 +208,8 @@ func (d *Database) table(r record, schema, name string) *Table {
 
 // describe takes what does not change, as far as the row tells it.
 func (t *Table) describe(r record) error {
-	var oid, toast, indexes, pages, place int64
-	if err := r.numbers(map[string]*int64{"oid": &oid, "toast_oid": &toast, "n_indexes": &indexes, "index_pages_total": &pages, "class_place": &place}); err != nil {
+	var oid, toast, indexes, pages, place, bytes int64
+	if err := r.numbers(map[string]*int64{"table_size": &bytes, "oid": &oid, "toast_oid": &toast, "n_indexes": &indexes, "index_pages_total": &pages, "class_place": &place}); err != nil {
 		return err
 	}
 	width, err := r.number("avg_row_data_width")
@@ -225,6 +225,9 @@ func (t *Table) describe(r record) error {
 	}
 	if place > 0 {
 		t.Place = place
+	}
+	if bytes > 0 {
+		t.Bytes = bytes
 	}
 	if width > 0 {
 		t.RowWidth = width
