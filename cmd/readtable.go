@@ -295,6 +295,9 @@ func readParquet(file *os.File, info os.FileInfo, name string) (table *experimen
 	if f.NumRows()*int64(len(t.Columns))*24 > mostResultHeld {
 		return nil, fmt.Errorf("%s: more than the %d GB that are held at once: take a part of it, such as by duckdb", name, mostResultHeld>>30)
 	}
+	if err := checkPages(file, info.Size(), f); err != nil {
+		return nil, fmt.Errorf("%s: damaged: %w", name, err)
+	}
 	return t, readParquetRows(parquet.MultiRowGroup(f.RowGroups()...), t, name)
 }
 
@@ -304,6 +307,9 @@ func readParquetRows(g parquet.RowGroup, t *experiment.Table, name string) error
 	buffer := make([]parquet.Row, 256)
 	for {
 		n, err := rows.ReadRows(buffer)
+		if int64(len(t.Rows)+n) > g.NumRows() || n == 0 && err == nil { // a damaged file may never end
+			return fmt.Errorf("%s: damaged: after row %d", name, len(t.Rows))
+		}
 		for _, in := range buffer[:n] {
 			row := make([]string, len(t.Columns))
 			for _, v := range in {
@@ -313,11 +319,11 @@ func readParquetRows(g parquet.RowGroup, t *experiment.Table, name string) error
 			}
 			t.Rows = append(t.Rows, row)
 		}
-		if err == io.EOF {
+		if err == io.EOF && int64(len(t.Rows)) == g.NumRows() {
 			return nil
 		}
 		if err != nil {
-			return fmt.Errorf("%s: row %d: %w", name, len(t.Rows)+1, err)
+			return fmt.Errorf("%s: row %d of %d: %w", name, len(t.Rows)+1, g.NumRows(), err)
 		}
 	}
 }
