@@ -177,7 +177,7 @@ func cannotBeNegative(column string) bool {
 		return true
 	}
 	name := strings.TrimSuffix(strings.TrimSuffix(column, "_lo"), "_hi")
-	own := []string{"throughput_per_s", "distinct_tables_per_s", "window_seconds", "rechecks_per_s", "wasted_rechecks_per_s", "skips_per_s",
+	own := []string{"throughput_per_s", "distinct_tables_per_s", "claim_wait_p50_seconds", "claim_wait_p99_seconds", "window_seconds", "rechecks_per_s", "wasted_rechecks_per_s", "skips_per_s",
 		"stats_writes_per_s", "stats_write_seconds", "dead_rows_mean", "dead_row_seconds", "tables_due_mean", "avg_autovacuum_workers"}
 	return slices.Contains(own, name) || strings.HasSuffix(name, "_share") || strings.HasPrefix(name, "lateness_") ||
 		strings.HasPrefix(name, "vacuum_duration_") || strings.HasPrefix(name, "total_auto")

@@ -113,3 +113,37 @@ func TestCheck(t *testing.T) {
 		}
 	}
 }
+
+// TestClaimWaits: a lone worker without anyone to wait for finds its tables one after
+// another, so the time that it takes for all is what it looks and what it works; with
+// more, and the lock held while the statistics are read, it looks longer.
+func TestClaimWaits(t *testing.T) {
+	s, p := small(t)
+	s.Replications = 5
+	p.Tables = 300
+	var medians []float64
+	for _, workers := range []int{1, 8} {
+		p.Workers = workers
+		if err := s.Run(context.Background(), slices.Values([]GridPoint{{Point: p, First: true}}), Options{}, func(r Result) error {
+			w := r.Summary.ClaimWaitP50
+			if !(w.Lo <= w.Mean && w.Mean <= w.Hi && w.Mean <= r.Summary.ClaimWaitP99.Mean) {
+				t.Errorf("%d workers: median %v, 99th percentile %v", workers, w, r.Summary.ClaimWaitP99)
+			}
+			for _, m := range r.Runs {
+				if m.Claims < m.Vacuums || m.Claims > m.Vacuums+workers {
+					t.Errorf("%d workers: %d claims for %d vacuums", workers, m.Claims, m.Vacuums)
+				}
+				if workers == 1 && float64(m.Claims)*m.ClaimWaitP50/2 > m.Window.Seconds() {
+					t.Errorf("half of %d looks took %v s or more, in a window of %v", m.Claims, m.ClaimWaitP50, m.Window)
+				}
+			}
+			medians = append(medians, w.Mean)
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(medians) != 2 {
+		t.Fatal(medians)
+	}
+}

@@ -21,6 +21,8 @@ func (s Contest) Columns(axes []Axis) []string {
 		"tables", "workers", "cpus", "due_share", "start", "autovacuum_naptime_seconds", "settings", "replications",
 		"throughput_per_s", "throughput_per_s_lo", "throughput_per_s_hi",
 		"distinct_tables_per_s", "distinct_tables_per_s_lo", "distinct_tables_per_s_hi",
+		"claim_wait_p50_seconds", "claim_wait_p50_seconds_lo", "claim_wait_p50_seconds_hi",
+		"claim_wait_p99_seconds", "claim_wait_p99_seconds_lo", "claim_wait_p99_seconds_hi",
 		"exhausted", "window_seconds", "vacuums",
 		"rechecks_per_s", "wasted_rechecks_per_s", "skips_per_s", "stats_writes_per_s", "stats_write_seconds",
 	}
@@ -52,6 +54,8 @@ func (s Contest) Fields(hash string, p Point, r scheduler.Summary, axes []Axis) 
 	}
 	row = append(row, interval(r.Throughput, true)...)
 	row = append(row, interval(r.Distinct, true)...)
+	row = append(row, interval(r.ClaimWaitP50, true)...)
+	row = append(row, interval(r.ClaimWaitP99, true)...)
 	row = append(row, string(r.Exhausted), number(r.WindowSeconds), strconv.Itoa(r.Vacuums),
 		number(r.RechecksPerS), number(r.WastedRechecksPerS), number(r.SkipsPerS),
 		number(r.StatsWritesPerS), number(r.StatsWriteSeconds))
