@@ -103,7 +103,7 @@ func TestChangedErrors(t *testing.T) {
 		{"run_fro", "1h", `--set run_fro=1h: run_fro: unknown key (did you mean run_for?)`},
 		{"databases[0].tables[0].rwos", "1", `rwos: unknown key (did you mean rows?)`},
 		{"databases[0].tables[0].rows", "many", `--set databases[0].tables[0].rows=many: databases[0].tables[0].rows: found "many"`},
-		{"databases[99].tables[0].rows", "1", `databases has `},
+		{"databases[99].tables[0].rows", "1", `databases has no item 99`},
 		{"databases[nobody].tables[0].rows", "1", `databases has no item "nobody"; accepted is a number from 0 to `},
 		{"databases[0].tables[0].rows", "{", "cannot be read as a value of YAML"},
 		{"databases[0].tables[0].rows", "1\nname: x", "cannot be read as a value of YAML"},

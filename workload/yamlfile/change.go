@@ -145,7 +145,7 @@ func itemOf(n ast.Node, key string) *ast.MappingValueNode {
 func placeIn(n *ast.SequenceNode, step, walked string) (int, error) {
 	if i, err := strconv.Atoi(step); err == nil {
 		if i < 0 || i >= len(n.Values) {
-			return 0, fmt.Errorf("%s has %d items: accepted is a number from 0 to %d", walked, len(n.Values), len(n.Values)-1)
+			return 0, fmt.Errorf("%s has no item %d: accepted is a number from 0 to %d", walked, i, len(n.Values)-1)
 		}
 		return i, nil
 	}
