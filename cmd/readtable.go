@@ -120,9 +120,9 @@ func (g *guarded) Read(p []byte) (int, error) {
 		switch c {
 		case '\n':
 			g.line = 0
-			g.held += 40
+			g.held += 160 // slices of rows, which double as they grow
 		case ',':
-			g.held += 16
+			g.held += 24
 		}
 		if g.line++; g.line > mostResultLine {
 			return 0, fmt.Errorf("a line of more than %d MB; %s", mostResultLine>>20, resultFormats)
