@@ -33,7 +33,7 @@ type Lock struct {
 	shared    int
 	queue     []*waiter
 	woken     []*waiter // room for dequeue
-	waking    bool // a waiter was woken and has not looked yet (RELEASE_OK cleared)
+	waking    bool      // a waiter was woken and has not looked yet (RELEASE_OK cleared)
 
 	// Acquisitions counts how often the lock was taken, Waits how often a
 	// process had to park for it, Barged how often a woken process lost it to
