@@ -278,16 +278,16 @@ func (f *adviseFlags) warnObjective(stderr io.Writer, p *advise.Problem, cfg *sc
 	}
 }
 
-// fewVisits is how many visits the quantile of a lateness is to be of.
-var fewVisits = map[string]int{"lateness_p99_seconds": 100, "lateness_p90_seconds": 10, "lateness_mean_seconds": 10, "lateness_max_seconds": 1}
+// tooFewVisits is how many visits the quantile of a lateness is to be of.
+var tooFewVisits = map[string]int{"lateness_p99_seconds": 100, "lateness_p90_seconds": 10, "lateness_mean_seconds": 10, "lateness_max_seconds": 1}
 
 // tooFew tells whether a lateness is of too few visits.
-func tooFew(m advise.Measured) bool { return m.Visits >= 0 && m.Visits < fewVisits[m.Term.Figure] }
+func tooFew(m advise.Measured) bool { return m.Visits >= 0 && m.Visits < tooFewVisits[m.Term.Figure] }
 
 // warnFew tells where a lateness is of few visits.
 func (f *adviseFlags) warnFew(stderr io.Writer, o *adviseOutput) {
 	for _, m := range o.answer().Measured {
-		if least := fewVisits[m.Term.Figure]; tooFew(m) {
+		if least := tooFewVisits[m.Term.Figure]; tooFew(m) {
 			f.out.note(stderr, "%s: too few samples: a replication has %s, and at least %d are needed; --for makes the run longer", m.Term.Text, plural(m.Visits, "visit"), least)
 		}
 	}

@@ -4,8 +4,11 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
+
+	"avsim/sim/experiment"
 )
 
 // benchRows writes the Go benchmark format, which benchstat reads: a line per
@@ -15,22 +18,44 @@ import (
 type benchRows struct {
 	out     *bufio.Writer
 	columns []string
+	units   []string // of the samples
 	begun   bool
 }
 
 // benchKeys tell the points of a result apart.
-var benchKeys = []string{"tables", "workers", "host", "cpus", "due_share", "start", "pg", "settings", "strategy"}
+var benchKeys = []string{"scenario", "variant", "tables", "workers", "host", "cpus", "due_share", "start", "pg", "settings", "strategy"}
 
 func newBenchRows(w io.Writer, columns []string) rowWriter {
-	return &benchRows{out: bufio.NewWriter(w), columns: columns}
+	return &benchRows{out: bufio.NewWriter(w), columns: columns, units: benchUnits(columns)}
 }
 
-func (b *benchRows) Row(row []string, samples []float64) error {
-	text := func(column string) string { return row[slices.Index(b.columns, column)] }
+// benchUnits are those of the samples: the figures by which points are compared.
+func benchUnits(columns []string) (units []string) {
+	if slices.Contains(columns, "throughput_per_s") {
+		return []string{"vacuums/s"}
+	}
+	for _, name := range columns {
+		if figure, ok := strings.CutSuffix(name, "_ratio_to_first"); ok {
+			units = append(units, figure)
+		}
+	}
+	return units
+}
+
+func (b *benchRows) Row(row []string, samples []experiment.Samples) error {
+	text := func(column string) string {
+		if i := slices.Index(b.columns, column); i >= 0 {
+			return row[i]
+		}
+		return ""
+	}
 	if !b.begun {
 		b.begun = true
-		fmt.Fprintf(b.out, "model: %s\ninputs: %s\nseed: %s\nUnit vacuums/s better=higher\n\n",
-			text("model_version"), text("input_hash"), text("seed"))
+		fmt.Fprintf(b.out, "model: %s\ninputs: %s\nseed: %s\n", text("model_version"), text("input_hash"), text("seed"))
+		if b.units[0] == "vacuums/s" {
+			fmt.Fprint(b.out, "Unit vacuums/s better=higher\n")
+		}
+		fmt.Fprintln(b.out)
 	}
 	var name strings.Builder
 	for _, key := range benchKeys {
@@ -38,8 +63,17 @@ func (b *benchRows) Row(row []string, samples []float64) error {
 			fmt.Fprintf(&name, "/%s=%s", key, strings.NewReplacer(" ", ",", "/", "_").Replace(value))
 		}
 	}
-	for _, x := range samples {
-		if _, err := fmt.Fprintf(b.out, "BenchmarkAutovacuum%s 1 %g vacuums/s\n", name.String(), x); err != nil {
+	for i := range samples[0] {
+		var line strings.Builder
+		for k, unit := range b.units {
+			if x := samples[k][i]; !math.IsNaN(x) {
+				fmt.Fprintf(&line, " %g %s", x, unit)
+			}
+		}
+		if line.Len() == 0 {
+			continue
+		}
+		if _, err := fmt.Fprintf(b.out, "BenchmarkAutovacuum%s 1%s\n", name.String(), line.String()); err != nil {
 			return err
 		}
 	}

@@ -18,8 +18,8 @@ const (
 // textColumns are those whose fields are texts, though some look like numbers;
 // wholeColumns hold whole numbers.
 var (
-	textColumns  = []string{"model_version", "input_hash", "host", "pg", "strategy", "start", "settings", "exhausted", "verdict"}
-	wholeColumns = []string{"tables", "workers", "cpus", "replications", "vacuums"}
+	textColumns  = []string{"model_version", "input_hash", "host", "pg", "strategy", "start", "settings", "exhausted", "verdict", "scenario", "variant"}
+	wholeColumns = []string{"tables", "workers", "cpus", "replications", "vacuums", "verdict_replications"}
 )
 
 // kindOf is what a column of a result holds: what has no other kind is a number.
@@ -27,7 +27,7 @@ func kindOf(column string) columnKind {
 	switch {
 	case column == "seed":
 		return seedKind
-	case slices.Contains(textColumns, column), strings.HasPrefix(column, "choice_"):
+	case slices.Contains(textColumns, column), strings.HasPrefix(column, "choice_"), strings.HasSuffix(column, "_text"):
 		return textKind
 	case slices.Contains(wholeColumns, column):
 		return wholeKind

@@ -21,17 +21,18 @@ import (
 func newCompare() *cobra.Command {
 	var f pointFlags
 	var o outputFlags
+	var figure string
 	c := &cobra.Command{
-		Use:   "compare [OLD.csv NEW.csv]",
+		Use:   "compare [OLD NEW]",
 		Short: "Strategies side by side at one point, or two result files",
 		Long: `compare measures the strategies at one point (tables, workers, processors)
 and prints throughput, its ratio to the first strategy, what the workers do
 with their time, and the constraint that binds (read off the account of the
 workers' time). All strategies see the same tables and random numbers.
 
-With two files, the sweep.csv of two sweeps, nothing is measured: compare shows
-what changed between them, point by point, with the interval of the ratio of
-throughputs (Fieller's) and whether it is significant (Welch's test at 95 %).
+With two files, the results of two sweeps (sweep.csv, .jsonl, .json or .parquet),
+nothing is measured: compare shows what changed between them, point by point, with the
+interval of the ratio of throughputs, or of another figure (--figure), and whether it is significant (Welch's test at 95 %).
 Points are matched by all that they were measured at. What is the same within
 each file and differs between them, such as pg, is what the comparison is about.
 The files hold no replications, so these count as independent; where both had the
@@ -53,13 +54,17 @@ same seed the intervals are wider than they need be.`,
 			if err := o.check(); err != nil {
 				return err
 			}
+			if len(args) == 0 && figure != "" {
+				return usagef("--figure is for two result files")
+			}
 			if len(args) == 2 {
-				return compareFiles(c, &o, args)
+				return compareFiles(c, &o, figure, args)
 			}
 			return compare(c, &f, &o)
 		},
 	}
 	f.register(c.Flags(), false)
+	c.Flags().StringVar(&figure, "figure", "", "with two files, the column to compare (default throughput_per_s, of a scenario of run lateness_mean_seconds)")
 	o.register(c.Flags(), "table", "file to write to instead of standard output")
 	return c
 }
@@ -70,7 +75,10 @@ func looksLikeFile(args []string) bool {
 }
 
 func compare(c *cobra.Command, f *pointFlags, o *outputFlags) error {
-	st, g, err := f.grid(c.Flags(), func(s *scenario.Scenario) (string, string) { return itoa(s.Compare.Tables), itoa(s.Compare.Workers) })
+	if err := notEmpty(c.Flags()); err != nil {
+		return err
+	}
+	st, g, err := f.contest(c.Flags(), func(s *scenario.Scenario) (string, string) { return itoa(s.Compare.Tables), itoa(s.Compare.Workers) })
 	if err != nil {
 		return err
 	}
@@ -92,7 +100,7 @@ func compare(c *cobra.Command, f *pointFlags, o *outputFlags) error {
 		return interrupted(err, len(results), len(points), "nothing was written")
 	}
 	table := st.Table(survey.Hash, nil, results)
-	newWarnings(st).of(table).say(c.ErrOrStderr(), o.quiet, f.set)
+	newWarnings(st.Until, "throughput_per_s").of(table).say(c.ErrOrStderr(), o.quiet, f.set)
 	return o.write(c.OutOrStdout(), func(w io.Writer) error {
 		switch o.format {
 		case "json":
@@ -114,7 +122,7 @@ func onePlace(g *study.Grid) error {
 	return nil
 }
 
-func compareTable(w io.Writer, st study.Study, results []study.Result) error {
+func compareTable(w io.Writer, st study.Contest, results []study.Result) error {
 	p := results[0].Point
 	fmt.Fprintf(w, "%s: %s, %s, %s (%s), %s due, %s start, PostgreSQL %v settings, %s, seed %d\n\n",
 		st.Scenario, plural(p.Tables, "table"), plural(p.Workers, "worker"), plural(p.Host.Cores, "cpu"), p.Host.Name,
@@ -203,7 +211,7 @@ type (
 	}
 )
 
-func compareJSON(w io.Writer, st study.Study, hash string, results []study.Result) error {
+func compareJSON(w io.Writer, st study.Contest, hash string, results []study.Result) error {
 	p := results[0].Point
 	out := struct {
 		Point   comparePoint    `json:"point"`

@@ -17,11 +17,11 @@ import (
 	"avsim/sim/experiment"
 )
 
-// keyColumns tell the points of a result apart.
-var keyColumns = []string{"tables", "workers", "host", "cpus", "due_share", "start", "autovacuum_naptime_seconds", "pg", "settings", "strategy"}
+// keyColumns tell the points of a result apart. Of a scenario of run, tables may be drawn.
+var keyColumns = []string{"scenario", "variant", "tables", "workers", "host", "cpus", "due_share", "start", "autovacuum_naptime_seconds", "run_for_seconds", "pg", "settings", "strategy"}
 
 // compareFiles shows what changed between two result files.
-func compareFiles(c *cobra.Command, o *outputFlags, files []string) error {
+func compareFiles(c *cobra.Command, o *outputFlags, figure string, files []string) error {
 	if err := filesOnly(c.Flags()); err != nil {
 		return err
 	}
@@ -35,18 +35,27 @@ func compareFiles(c *cobra.Command, o *outputFlags, files []string) error {
 	}
 	var tables [2]*experiment.Table
 	for i, f := range files {
-		t, err := readTable(f)
+		t, err := readTable(c.Context(), f)
 		if err != nil {
 			return err
 		}
-		for _, name := range []string{"strategy", "tables", "workers", "replications", "throughput_per_s", "throughput_per_s_hi"} {
+		for _, name := range []string{"strategy", "workers", "replications"} {
 			if _, ok := t.Column(name); !ok {
-				return inputError{fmt.Errorf("%s: no column %s: accepted is a sweep.csv", f, name)}
+				return inputError{fmt.Errorf("%s: no column %s: accepted is the result of a sweep, such as sweep.csv", f, name)}
 			}
 		}
 		tables[i] = t
 	}
-	d, err := changesBetween(tables, files)
+	if ofRuns(tables[0].Columns) != ofRuns(tables[1].Columns) {
+		return inputError{fmt.Errorf("%s and %s are of scenarios of different kinds, of compare and of run", files[0], files[1])}
+	}
+	figure = or(figure, mainFigure(tables[0].Columns))
+	for i, t := range tables {
+		if err := comparable(t, files[i], figure); err != nil {
+			return err
+		}
+	}
+	d, err := changesBetween(tables, files, figure)
 	if err != nil {
 		return err
 	}
@@ -62,11 +71,35 @@ func compareFiles(c *cobra.Command, o *outputFlags, files []string) error {
 	})
 }
 
+// comparable tells whether a result has a figure with its interval.
+func comparable(t *experiment.Table, file, figure string) error {
+	var known []string
+	for _, name := range t.Columns {
+		if _, ok := t.Column(name + "_hi"); ok && !strings.Contains(name, "to_first") {
+			known = append(known, name)
+		}
+	}
+	if !slices.Contains(known, figure) {
+		return inputError{fmt.Errorf("%s: no column %s with an interval%s; there are %s", file, figure, nearest(figure, known), strings.Join(known, ", "))}
+	}
+	for row := range t.Rows {
+		if n, err := t.Float(row, "replications"); err != nil || n < 1 || n != math.Trunc(n) || n > mostReplications {
+			return inputError{fmt.Errorf("%s: row %d, column replications: found %q; accepted is a whole number from 1 to %d", file, row+1, t.Text(row, "replications"), mostReplications)}
+		}
+		mean, err1 := t.Float(row, figure)
+		hi, err2 := t.Float(row, figure+"_hi")
+		if err1 == nil && err2 == nil && hi < mean {
+			return inputError{fmt.Errorf("%s: row %d, column %s_hi: found %v, below the mean, %v", file, row+1, figure, hi, mean)}
+		}
+	}
+	return nil
+}
+
 // filesOnly refuses flags that say what to measure: with files nothing is.
 func filesOnly(fs *pflag.FlagSet) (err error) {
 	fs.Visit(func(f *pflag.Flag) {
-		if err == nil && !slices.Contains([]string{"format", "output", "quiet"}, f.Name) {
-			err = usagef("--%s says what to measure, and two result files are compared without: accepted then are --format, --output and --quiet", f.Name)
+		if err == nil && !slices.Contains([]string{"format", "output", "quiet", "figure"}, f.Name) {
+			err = usagef("--%s says what to measure, and two result files are compared without: accepted then are --figure, --format, --output and --quiet", f.Name)
 		}
 	})
 	return err
@@ -75,6 +108,7 @@ func filesOnly(fs *pflag.FlagSet) (err error) {
 // changes are what differs between two results.
 type changes struct {
 	files   [2]string
+	figure  string      // the column that is compared
 	between [][3]string // column, value of all rows of the old, of the new
 	keys    []string    // by which points are matched
 	points  []change
@@ -96,15 +130,17 @@ type effect string
 const (
 	faster  effect = "faster"
 	slower  effect = "slower"
+	higher  effect = "higher" // of other figures than throughput
+	lower   effect = "lower"
 	unclear effect = "not significant"
-	untold  effect = "no interval" // one replication
+	untold  effect = "no interval" // one replication, or too few that are all equal
 	nothing effect = "equal"       // the same figures
 )
 
 // changesBetween matches the points of two results. A column that has one value
 // in each file, another one, is what the comparison is about: it is told once.
-func changesBetween(tables [2]*experiment.Table, files []string) (*changes, error) {
-	d := &changes{files: [2]string(files)}
+func changesBetween(tables [2]*experiment.Table, files []string, figure string) (*changes, error) {
+	d := &changes{files: [2]string(files), figure: figure}
 	for _, name := range append(slices.Clone(keyColumns), "model_version", "seed") {
 		a, b := tables[0].Distinct(name), tables[1].Distinct(name)
 		switch {
@@ -159,38 +195,66 @@ func (d *changes) change(tables [2]*experiment.Table, rows [2]int) (change, erro
 	}
 	var estimates [2]sim.Estimate
 	for i, t := range tables {
-		mean, err := t.Float(rows[i], "throughput_per_s")
+		mean, err := t.Float(rows[i], d.figure)
 		if err != nil {
-			return c, inputError{fmt.Errorf("%s: %w", d.files[i], err)}
+			mean = math.NaN() // nothing came of it, such as the lateness of no visit
 		}
 		n, err := t.Float(rows[i], "replications")
 		if err != nil {
 			return c, inputError{fmt.Errorf("%s: %w", d.files[i], err)}
 		}
 		interval := sim.Interval{Mean: mean, Lo: math.NaN(), Hi: math.NaN()}
-		if hi, err := t.Float(rows[i], "throughput_per_s_hi"); err == nil {
-			interval.Lo, interval.Hi = max(2*mean-hi, 0), hi
+		if hi, err := t.Float(rows[i], d.figure+"_hi"); err == nil {
+			interval.Lo, interval.Hi = 2*mean-hi, hi
+			if cannotBeNegative(d.figure) {
+				interval.Lo = max(interval.Lo, 0)
+			}
 		}
 		estimates[i] = sim.EstimateOf(interval, int(n), scheduler.Confidence)
 		*[]*sim.Interval{&c.old, &c.new}[i] = interval
 	}
 	c.ratio = sim.Ratio(estimates[1], estimates[0], scheduler.Confidence)
-	c.effect = effectOf(c, sim.Difference(estimates[1], estimates[0], scheduler.Confidence))
+	difference := sim.Difference(estimates[1], estimates[0], scheduler.Confidence)
+	if estimates[0].StdErr == 0 && estimates[1].StdErr == 0 && c.old.Mean != c.new.Mean && !enough(estimates[0].N, estimates[1].N) {
+		difference.Lo, difference.Hi = math.NaN(), math.NaN()
+		c.ratio.Lo, c.ratio.Hi = math.NaN(), math.NaN()
+	}
+	c.effect = d.effectOf(c, difference)
 	return c, nil
 }
 
-func effectOf(c change, difference sim.Interval) effect {
+// enough tells whether two groups of equal samples, of which the t-test says nothing,
+// differ at 95 % by the permutation test: of the ways to deal the samples out to groups of
+// these sizes, the two that part them are at most one in twenty. Four and four are.
+func enough(a, b int) bool {
+	ways := 1.0
+	for i := 1; i <= min(a, b); i++ {
+		ways *= float64(max(a, b)+i) / float64(i)
+	}
+	return 2/ways <= 1-scheduler.Confidence
+}
+
+func (d *changes) effectOf(c change, difference sim.Interval) effect {
+	more, less := d.effects()
 	switch {
-	case c.old.Mean == c.new.Mean && (c.old == c.new || !c.old.Known()):
+	case c.old.Mean == c.new.Mean && (c.old == c.new || !c.old.Known()), math.IsNaN(c.old.Mean) && math.IsNaN(c.new.Mean):
 		return nothing
 	case !difference.Known():
 		return untold
 	case difference.Lo > 0:
-		return faster
+		return more
 	case difference.Hi < 0:
-		return slower
+		return less
 	}
 	return unclear
+}
+
+// effects are the words for a figure that is more, and less, than it was.
+func (d *changes) effects() (more, less effect) {
+	if d.figure == "throughput_per_s" {
+		return faster, slower
+	}
+	return higher, lower
 }
 
 // count is the number of points with an effect.
@@ -234,7 +298,11 @@ func (d *changes) print(w io.Writer) error {
 	for _, i := range shown {
 		fmt.Fprintf(t, "%s\t", d.keys[i])
 	}
-	fmt.Fprintln(t, "old vacuums/s\tnew vacuums/s\tnew/old\t95 % interval\t\tverdict\t")
+	noun := d.figure
+	if noun == "throughput_per_s" {
+		noun = "vacuums/s"
+	}
+	fmt.Fprintf(t, "old %s\tnew %s\tnew/old\t95 %% interval\t\tverdict\t\n", noun, noun)
 	for _, p := range d.points {
 		for _, i := range shown {
 			fmt.Fprintf(t, "%s\t", p.key[i])
@@ -248,9 +316,10 @@ func (d *changes) print(w io.Writer) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	fmt.Fprintf(w, "\n%s: %d faster, %d slower, %d not significant, %d equal, %d without an interval; geometric mean of the ratios %s\n",
-		plural(len(d.points), "point"), d.count(faster), d.count(slower), d.count(unclear), d.count(nothing), d.count(untold), figure(d.mean()))
-	tests := d.count(faster) + d.count(slower) + d.count(unclear)
+	more, less := d.effects()
+	fmt.Fprintf(w, "\n%s: %d %s, %d %s, %d not significant, %d equal, %d without an interval; geometric mean of the ratios %s\n",
+		plural(len(d.points), "point"), d.count(more), more, d.count(less), less, d.count(unclear), d.count(nothing), d.count(untold), figure(d.mean()))
+	tests := d.count(more) + d.count(less) + d.count(unclear)
 	_, err := fmt.Fprintf(w, "At 95 %% confidence about %.0f of %d would differ by chance where nothing changed.\n", math.Ceil(0.05*float64(tests)), tests)
 	return err
 }
@@ -280,7 +349,7 @@ func (d *changes) varied() (out []int) {
 // table is the changes as CSV has them.
 func (d *changes) table() *experiment.Table {
 	columns := slices.Clone(d.keys)
-	for _, name := range []string{"old_throughput_per_s", "new_throughput_per_s", "ratio"} {
+	for _, name := range []string{"old_" + d.figure, "new_" + d.figure, "ratio"} {
 		columns = append(columns, name, name+"_lo", name+"_hi")
 	}
 	t := &experiment.Table{Columns: append(columns, "effect", "old_verdict", "new_verdict")}
@@ -306,8 +375,8 @@ func plain(x float64) string {
 func (d *changes) json(w io.Writer) error {
 	type point struct {
 		Point   map[string]string `json:"point"`
-		Old     sim.Interval      `json:"old_throughput_per_s"`
-		New     sim.Interval      `json:"new_throughput_per_s"`
+		Old     sim.Interval      `json:"old"`
+		New     sim.Interval      `json:"new"`
 		Ratio   sim.Interval      `json:"ratio"`
 		Effect  effect            `json:"effect"`
 		Verdict [2]string         `json:"verdicts"`
@@ -315,9 +384,10 @@ func (d *changes) json(w io.Writer) error {
 	out := struct {
 		Old     string      `json:"old"`
 		New     string      `json:"new"`
+		Figure  string      `json:"figure"`
 		Between [][3]string `json:"between"`
 		Points  []point     `json:"points"`
-	}{d.files[0], d.files[1], append([][3]string{}, d.between...), nil}
+	}{d.files[0], d.files[1], d.figure, append([][3]string{}, d.between...), nil}
 	for _, p := range d.points {
 		key := map[string]string{}
 		for i, name := range d.keys {

@@ -13,6 +13,7 @@ import (
 	"avsim/scheduler/advise"
 	"avsim/scheduler/study"
 	"avsim/workload"
+	"avsim/workload/scenario"
 	"avsim/workload/yamlfile"
 )
 
@@ -106,14 +107,26 @@ func TestExpectationsAreDocumented(t *testing.T) {
 func TestSweepIsDocumented(t *testing.T) {
 	_, text, _ := strings.Cut(manual(t, "output.md"), "\n## sweep.csv\n")
 	text, _, _ = strings.Cut(text, "\n## Figures\n")
-	for _, name := range study.Columns(nil) {
+	for _, name := range (study.Contest{}).Columns(nil) {
 		name = strings.TrimSuffix(strings.TrimSuffix(name, "_lo"), "_hi")
 		if !strings.Contains(text, "`"+name+"`") && !strings.HasSuffix(name, "_share") {
 			t.Errorf("docs/output.md does not tell of %s", name)
 		}
 	}
+	idle, err := scenario.LoadRun("idle")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range study.NewRuns(idle).Columns(nil) {
+		for _, ending := range []string{"_lo", "_hi", "_ratio_to_first", "_difference_to_first"} {
+			name = strings.TrimSuffix(name, ending)
+		}
+		if !strings.Contains(text, "`"+name+"`") && (!strings.HasSuffix(name, "_share") || name == "dead_share") {
+			t.Errorf("docs/output.md does not tell of %s", name)
+		}
+	}
 	text = manual(t, "sweep.md")
-	names := []string{"scenario:", "axes:", "zip:", "where:", "seed:", "replications:", "precision:", "max_replications:"}
+	names := []string{"scenario:", "axes:", "zip:", "where:", "seed:", "replications:", "precision:", "precision_of:", "max_replications:"}
 	for name := range axisFlags {
 		names = append(names, "`"+name+"`")
 	}

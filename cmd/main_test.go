@@ -5,6 +5,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"hash/crc32"
 	"image/png"
 	"os"
 	"path/filepath"
@@ -37,9 +38,10 @@ func TestScripts(t *testing.T) {
 			return err
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"code":  checkCode,
-			"big":   makeBig,
-			"equal": checkEqual,
+			"code":   checkCode,
+			"big":    makeBig,
+			"equal":  checkEqual,
+			"reseal": reseal,
 		},
 	})
 }
@@ -57,6 +59,18 @@ func checkCode(ts *testscript.TestScript, neg bool, args []string) {
 	if got != args[0] {
 		ts.Fatalf("%s: exit code %s, want %s", strings.Join(args[1:], " "), got, args[0])
 	}
+}
+
+// reseal gives the lines of a journal that was edited their checksums: reseal FILE.
+func reseal(ts *testscript.TestScript, _ bool, args []string) {
+	text, err := os.ReadFile(ts.MkAbs(args[0]))
+	ts.Check(err)
+	var out bytes.Buffer
+	for line := range strings.Lines(string(text)) {
+		object := "{" + strings.TrimSuffix(line[len(`{"crc32c":"01234567",`):], "\n")
+		fmt.Fprintf(&out, `{"crc32c":"%08x",%s`+"\n", crc32.Checksum([]byte(object), crc32.MakeTable(crc32.Castagnoli)), object[1:])
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), out.Bytes(), 0o600))
 }
 
 // makeBig makes a file of that many megabytes, most of it a hole: big 300 FILE.

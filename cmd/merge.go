@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"context"
 	"fmt"
 	"iter"
 	"os"
@@ -10,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"avsim/scheduler"
-	"avsim/scheduler/study"
 	"avsim/sim/experiment"
 )
 
@@ -53,19 +53,19 @@ func merge(c *cobra.Command, o *outputFlags, args []string) error {
 	if err != nil {
 		return inputError{err}
 	}
-	shards, err := openShards(files)
+	shards, err := openShards(c.Context(), files)
 	defer closeAll(shards)
 	if err != nil {
 		return inputError{err}
 	}
-	records, err := mergeable(shards)
+	records, err := mergeable(c.Context(), shards)
 	if err != nil {
 		return inputError{err}
 	}
 	if err := experiment.CheckDir(o.out); err != nil {
 		return err
 	}
-	w := newWarnings(study.Study{})
+	w := newWarnings(nil, "")
 	if err := writeSweep(c, o, shards[0].Header().Columns, func() iter.Seq2[experiment.Record, error] { return records }, w); err != nil {
 		return err
 	}
@@ -75,7 +75,7 @@ func merge(c *cobra.Command, o *outputFlags, args []string) error {
 
 // mergeable goes through the points of shards that belong together, once to see
 // that all are there.
-func mergeable(shards []*experiment.Journal) (iter.Seq2[experiment.Record, error], error) {
+func mergeable(ctx context.Context, shards []*experiment.Journal) (iter.Seq2[experiment.Record, error], error) {
 	if h := shards[0].Header(); h.Model != scheduler.ModelVersion {
 		return nil, fmt.Errorf("%s: of model version %s, this is %s", shards[0].Path(), h.Model, scheduler.ModelVersion)
 	}
@@ -83,7 +83,7 @@ func mergeable(shards []*experiment.Journal) (iter.Seq2[experiment.Record, error
 	if err != nil {
 		return nil, err
 	}
-	for _, err := range records {
+	for _, err := range until(ctx, records) {
 		if err != nil {
 			return nil, err
 		}
@@ -126,10 +126,10 @@ func escaped(path string) string {
 	return string(out)
 }
 
-func openShards(files []string) ([]*experiment.Journal, error) {
+func openShards(ctx context.Context, files []string) ([]*experiment.Journal, error) {
 	var out []*experiment.Journal
 	for _, f := range files {
-		j, err := experiment.ReadJournal(f)
+		j, err := experiment.ReadJournal(ctx, f)
 		if err != nil {
 			return out, err
 		}

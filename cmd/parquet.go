@@ -7,6 +7,8 @@ import (
 	"strconv"
 
 	"github.com/parquet-go/parquet-go"
+
+	"avsim/sim/experiment"
 )
 
 // parquetRows writes Parquet: texts as strings, whole numbers as 64 bits, other
@@ -41,7 +43,7 @@ func newParquetRows(w io.Writer, columns []string) rowWriter {
 	return &parquetRows{out: parquet.NewGenericWriter[any](w, schema), columns: columns, row: row}
 }
 
-func (p *parquetRows) Row(row []string, _ []float64) error {
+func (p *parquetRows) Row(row []string, _ []experiment.Samples) error {
 	v := reflect.New(p.row)
 	for i, text := range row {
 		if err := setField(v.Elem().Field(i), text); err != nil {

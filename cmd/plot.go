@@ -1,10 +1,8 @@
 package cmd
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -25,10 +23,11 @@ type plotFlags struct {
 func newPlot() *cobra.Command {
 	var p plotFlags
 	c := &cobra.Command{
-		Use:   "plot FILE.csv",
+		Use:   "plot FILE",
 		Short: "A figure from a result file",
-		Long: `plot draws a figure from the sweep.csv of a sweep: one of its own figures
-(--figure throughput, workers or time), or any column against another, as lines
+		Long: `plot draws a figure from the result of a sweep (sweep.csv, .jsonl, .json or
+.parquet): one of its own figures (--figure throughput, workers or time; of a scenario
+of run lateness, dead, busy or time), or any column against another, as lines
 (--x, --y) or as a heat map (--kind heatmap --x --y --z). The ending of the output
 file says the format: .png, .svg or .pdf; the figure's data is written beside it
 as CSV.
@@ -58,11 +57,11 @@ every field is a number or empty are numbers, the others texts.`,
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&p.figure, "figure", "throughput", "throughput, workers or time")
+	f.StringVar(&p.figure, "figure", "throughput", "throughput, workers or time; of a scenario of run lateness, dead, busy or time")
 	f.StringVar(&p.kind, "kind", "lines", "with --x, lines or heatmap")
 	f.StringVar(&p.x, "x", "", "column along the x axis, instead of --figure")
-	f.StringVar(&p.y, "y", "", "column along the y axis (default: throughput_per_s, of a heat map workers)")
-	f.StringVar(&p.z, "z", "throughput_per_s", "column that gives a heat map its colours")
+	f.StringVar(&p.y, "y", "", "column along the y axis (default: throughput_per_s or lateness_mean_seconds, of a heat map workers)")
+	f.StringVar(&p.z, "z", "", "column that gives a heat map its colours (default: throughput_per_s or lateness_mean_seconds)")
 	f.StringVar(&p.series, "series", "strategy", "column with a line for each value")
 	f.StringVar(&p.panel, "panel", "", "column with a panel for each value (of a heat map, default strategy)")
 	f.StringVar(&p.log, "log", "", "logarithmic axes: x, y, x,y, z or none (default x,y, of a heat map z)")
@@ -89,7 +88,7 @@ func (p *plotFlags) drawing(c *cobra.Command) (func(*experiment.Table) (*plots.F
 	if c.Flags().Changed("z") {
 		return nil, usagef("--z is for --kind heatmap")
 	}
-	p.y, p.log = or(p.y, "throughput_per_s"), or(p.log, "x,y")
+	p.log = or(p.log, "x,y")
 	if err := oneOf("log", p.log, "x,y", "y,x", "x", "y", "none"); err != nil {
 		return nil, err
 	}
@@ -103,15 +102,48 @@ func (p *plotFlags) ownFigure(c *cobra.Command) (func(*experiment.Table) (*plots
 			return nil, usagef("--%s needs --x, the column along the x axis", name)
 		}
 	}
-	for _, f := range figureSet {
-		if f.file == p.figure {
-			return f.draw, nil
+	if !slices.Contains(figureNames(), p.figure) {
+		return nil, oneOf("figure", p.figure, figureNames()...)
+	}
+	given := c.Flags().Changed("figure")
+	return func(t *experiment.Table) (*plots.Figure, error) {
+		set := figuresFor(t)
+		var names []string
+		for _, f := range set {
+			if names = append(names, f.file); f.file == p.figure {
+				return f.draw(t)
+			}
+		}
+		if !given { // the first of its kind
+			return set[0].draw(t)
+		}
+		return nil, usagef("--figure %s: a result of this kind has %s", p.figure, strings.Join(names, ", "))
+	}, nil
+}
+
+// figureNames are those of the figures of all results.
+func figureNames() (out []string) {
+	for _, set := range [][]sweepFigure{figureSet, runSweepSet} {
+		for _, f := range set {
+			if !slices.Contains(out, f.file) {
+				out = append(out, f.file)
+			}
 		}
 	}
-	return nil, oneOf("figure", p.figure, "throughput", "workers", "time")
+	return out
+}
+
+// mainFigure is the figure of a result that is drawn and compared unless another is
+// asked for.
+func mainFigure(columns []string) string {
+	if ofRuns(columns) {
+		return "lateness_mean_seconds"
+	}
+	return "throughput_per_s"
 }
 
 func (p *plotFlags) lines(t *experiment.Table) (*plots.Figure, error) {
+	p.y = or(p.y, mainFigure(t.Columns))
 	spec := plots.Spec{
 		X: p.x, Y: p.y, Series: p.series, Panel: p.panel,
 		LogX: strings.Contains(p.log, "x"), LogY: strings.Contains(p.log, "y"),
@@ -142,6 +174,7 @@ func (p *plotFlags) heatMap(c *cobra.Command) (func(*experiment.Table) (*plots.F
 }
 
 func (p *plotFlags) cells(t *experiment.Table) (*plots.Figure, error) {
+	p.z = or(p.z, mainFigure(t.Columns))
 	if err := knownColumns(t, [][2]string{{"x", p.x}, {"y", p.y}, {"z", p.z}, {"panel", p.panel}}); err != nil {
 		return nil, err
 	}
@@ -181,7 +214,7 @@ func plot(c *cobra.Command, file, where string, draw func(*experiment.Table) (*p
 	if out == "" {
 		return usagef("plot needs -o FILE, a name that ends in .png, .svg or .pdf")
 	}
-	table, err := readTable(file)
+	table, err := readTable(c.Context(), file)
 	if err != nil {
 		return err
 	}
@@ -204,20 +237,4 @@ func plot(c *cobra.Command, file, where string, draw func(*experiment.Table) (*p
 	}
 	fmt.Fprintf(c.OutOrStdout(), "%s: %s\n", out, figure.Title())
 	return nil
-}
-
-// readTable reads a result file.
-func readTable(name string) (*experiment.Table, error) {
-	data, err := os.ReadFile(name)
-	if err != nil {
-		return nil, inputError{err}
-	}
-	table, err := experiment.ReadCSV(bytes.NewReader(data), name)
-	if err != nil {
-		return nil, inputError{err}
-	}
-	if _, ok := table.Column("figure"); ok {
-		return nil, inputError{fmt.Errorf("%s: is the data of a figure: accepted is a sweep.csv", name)}
-	}
-	return table, nil
 }

@@ -41,6 +41,9 @@ func (f *pointFlags) versioned(sc *scenario.Scenario, b *axisBuilder) {
 		if strings.EqualFold(name, "autovacuum_max_workers") {
 			return study.Axis{}, fmt.Errorf("autovacuum_max_workers is the number of workers: use --workers")
 		}
+		if !isSetting(name) && f.grid {
+			return study.Axis{}, fmt.Errorf("%s is no setting and no axis%s", name, nearestAxis(name, nil))
+		}
 		return study.Setting(name, list, all)
 	})
 	b.each("choice", f.choices, study.Choice)
@@ -100,7 +103,9 @@ func (b *axisBuilder) each(flag string, assignments []string, read func(name, li
 	seen := map[string]bool{}
 	for _, text := range assignments {
 		name, list, err := guc.ParseAssignment(text)
-		name = strings.ToLower(name)
+		if flag != "set" || isSetting(strings.ToLower(name)) {
+			name = strings.ToLower(name)
+		}
 		b.add(flag, name, " "+text+": ", func() (study.Axis, error) {
 			switch {
 			case err != nil:

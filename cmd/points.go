@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -33,6 +34,9 @@ type pointFlags struct {
 	host         string
 	hostSet      []string
 	window       string
+	grid         bool   // of sweep
+	variant      string // of a run scenario
+	lasting      string // likewise
 	seed         uint64
 	replications int
 
@@ -41,6 +45,7 @@ type pointFlags struct {
 	zip       []string
 	where     string
 	precision string
+	precise   string // the figure that the precision is of
 	most      int
 	many      bool
 
@@ -55,7 +60,7 @@ func (f *pointFlags) register(fs *pflag.FlagSet, grid bool) {
 		numbers = "a number, a list (1000,10000) or a range (100..100000/1-2-5, 1000..1000000/log10x3, 1..10/+3)"
 		list = "; a list is an axis"
 	}
-	fs.StringVar(&f.scenario, "scenario", "bug-13750", "built-in scenario (see 'avsim scenarios list')")
+	fs.StringVar(&f.scenario, "scenario", defaultScenario, "built-in scenario (see 'avsim scenarios list')")
 	fs.StringVar(&f.tables, "tables", "", "tables in the database: "+numbers+" (default: the scenario's)")
 	fs.StringVar(&f.workers, "workers", "", "autovacuum workers: as --tables")
 	fs.StringVar(&f.cpus, "cpus", "", "processors: as --tables (default: the host's)")
@@ -89,10 +94,14 @@ func precisionNote(grid bool) string {
 // registerGrid registers what a grid has beyond a place.
 func (f *pointFlags) registerGrid(fs *pflag.FlagSet) {
 	f.register(fs, true)
+	f.grid = true
 	fs.StringVarP(&f.file, "file", "f", "", "sweep file (YAML) with axes and the like; flags on the command line override it")
 	fs.StringArrayVar(&f.zip, "zip", nil, "axes that go in step, such as workers,cpus (repeatable)")
 	fs.StringVar(&f.where, "where", "", "keep the points for which this holds, such as 'workers <= cpus*8'")
+	fs.StringVar(&f.variant, "variant", "", "variants of a run scenario, as a list (default: all)")
+	fs.StringVar(&f.lasting, "for", "", "how long a run scenario is run, simulated, such as 90m or 7d (default: the scenario's); a list is an axis")
 	fs.StringVar(&f.precision, "precision", "", "add replications until half the 95 % interval of the throughput is at most this share of it, such as 5%")
+	fs.StringVar(&f.precise, "precision-of", "", "the figure that --precision is of (default throughput_per_s, of a run scenario lateness_mean_seconds)")
 	fs.IntVar(&f.most, "max-replications", 200, "with --precision, where to stop adding replications")
 	fs.BoolVar(&f.many, "yes", false, "run a grid of more than 10,000,000 points")
 }
@@ -112,19 +121,23 @@ func (f *pointFlags) fail(flag, axis, join string, err error) error {
 	return usagef("--%s%s%w", flag, join, err)
 }
 
-// grid is what the flags come to: a study and its points, in the order of the
+// defaultScenario is that of compare and sweep.
+const defaultScenario = "bug-13750"
+
+// contest is what the flags come to: a study and its points, in the order of the
 // axes tables, workers, host, cpus, due share, start, version, settings, choices,
 // strategy.
-func (f *pointFlags) grid(fs *pflag.FlagSet, defaults func(*scenario.Scenario) (tables, workers string)) (study.Study, *study.Grid, error) {
-	var st study.Study
-	if err := notEmpty(fs); err != nil {
-		return st, nil, err
-	}
+func (f *pointFlags) contest(fs *pflag.FlagSet, defaults func(*scenario.Scenario) (tables, workers string)) (study.Contest, *study.Grid, error) {
+	var st study.Contest
 	sc, err := scenario.BuiltIn(f.scenario)
 	if err != nil {
 		return st, nil, f.fail("scenario", "", ": ", err)
 	}
-	if st, err = f.study(fs, sc); err != nil {
+	st.Population = sc.Tables(0)
+	for _, s := range sc.Assignments() {
+		st.Settings = append(st.Settings, s[0]+"="+s[1])
+	}
+	if st.Common, err = f.common(fs, sc.Name, st.Compared()); err != nil {
 		return st, nil, err
 	}
 	tables, workers := defaults(sc)
@@ -132,48 +145,98 @@ func (f *pointFlags) grid(fs *pflag.FlagSet, defaults func(*scenario.Scenario) (
 	if err != nil {
 		return st, nil, err
 	}
+	g, err := f.gridOf(axes)
+	if err == nil {
+		g.Window = windows(sc)
+	}
+	return st, g, err
+}
+
+// gridOf is the grid of axes.
+func (f *pointFlags) gridOf(axes []study.Axis) (*study.Grid, error) {
 	g, err := study.NewGrid(axes, f.zips())
 	if err != nil {
-		return st, nil, f.fail("zip", "", ": ", err)
+		return nil, f.fail("zip", "", ": ", err)
 	}
 	if f.where != "" {
 		if g.Where, err = study.NewWhere(f.where, axes); err != nil {
-			return st, nil, f.fail("where", "", ": ", err)
+			return nil, f.fail("where", "", ": ", err)
 		}
 	}
-	g.Window = windows(sc)
-	return st, g, f.checkSize(g)
+	return g, nil
 }
 
-// checkSize refuses a grid that no one can want.
+// checkSize refuses to run a grid that no one can want.
 func (f *pointFlags) checkSize(g *study.Grid) error {
 	switch n := g.Size(); {
 	case n > mostPoints && !f.many:
-		return usagef("the grid has %.0f points: more than %s need --yes", n, thousands(mostPoints))
+		return f.ofGrid(fmt.Errorf("the grid has %s points: more than %s need --yes (--plan tells what they may cost)", manyPoints(n), thousands(mostPoints)))
 	case n > experiment.MostPoints:
-		return usagef("the grid has %.0f points: accepted are %s at most", n, thousands(experiment.MostPoints))
+		return f.ofGrid(fmt.Errorf("the grid has %s points: accepted are %s at most", manyPoints(n), thousands(experiment.MostPoints)))
 	}
 	return nil
 }
 
+// ofGrid is an error about the axes together.
+func (f *pointFlags) ofGrid(err error) error {
+	if place, ok := f.places["axes"]; ok {
+		return inputError{fmt.Errorf("%s: %w", place, err)}
+	}
+	return usageError{err}
+}
+
+// manyPoints is a number of points that may be beyond counting.
+func manyPoints(n float64) string {
+	if n < 1e15 {
+		return thousands(int(n))
+	}
+	return fmt.Sprintf("%.3g", n)
+}
+
 // survey goes through the grid once, checks its points and counts them.
 func (f *pointFlags) survey(st study.Study, g *study.Grid, see func(study.GridPoint, time.Duration) error) (study.Survey, error) {
-	s, err := st.Survey(g, see)
+	var seeing error
+	s, err := study.Look(st, g, func(p study.GridPoint, cost time.Duration) error {
+		if see != nil {
+			seeing = see(p, cost)
+		}
+		return seeing
+	})
+	if seeing != nil {
+		return s, seeing // an output that cannot be written
+	}
 	if err != nil {
-		return s, f.fail("set", "", ": ", err)
+		return s, f.ofPoint(err)
 	}
 	if s.Points == 0 {
-		return s, f.fail("where", "", ": ", fmt.Errorf("%s: holds for none of the %.0f points", f.where, g.Size()))
+		return s, f.fail("where", "", ": ", fmt.Errorf("%s: holds for none of the %s points", f.where, manyPoints(g.Size())))
 	}
 	return s, nil
 }
 
-// study is what holds of all points.
-func (f *pointFlags) study(fs *pflag.FlagSet, sc *scenario.Scenario) (study.Study, error) {
-	st := study.Study{Scenario: sc.Name, Population: sc.Tables(0), Seed: f.seed, Replications: f.replications}
-	for _, s := range sc.Assignments() {
-		st.Settings = append(st.Settings, s[0]+"="+s[1])
+// ofPoint is an error about a point of the grid, by what it is about.
+func (f *pointFlags) ofPoint(err error) error {
+	if where, ok := errors.AsType[*study.WhereError](err); ok {
+		return f.fail("where", "", ": ", fmt.Errorf("%s: %w", f.where, where))
 	}
+	if setting, ok := errors.AsType[*study.SettingError](err); ok {
+		return f.fail("set", setting.Name, ": ", err)
+	}
+	if field, ok := errors.AsType[*study.FieldError](err); ok {
+		return f.fail("set", field.Path, " ", err)
+	}
+	if figure, ok := errors.AsType[*study.FigureError](err); ok {
+		return f.fail("host-set", figure.Path, " ", err)
+	}
+	if f.file != "" {
+		return inputError{fmt.Errorf("%s: %w", f.file, err)}
+	}
+	return usageError{err}
+}
+
+// common is what every study has.
+func (f *pointFlags) common(fs *pflag.FlagSet, scenario string, compared []study.Compared) (study.Common, error) {
+	st := study.Common{Scenario: scenario, Seed: f.seed, Replications: f.replications, Precise: f.precise}
 	_, inFile := f.places["replications"]
 	if f.precision != "" && !inFile && !fs.Changed("replications") {
 		st.Replications = 10
@@ -182,10 +245,15 @@ func (f *pointFlags) study(fs *pflag.FlagSet, sc *scenario.Scenario) (study.Stud
 		return st, f.fail("replications", "", " ", fmt.Errorf("%d: accepted is 1 to %d", st.Replications, mostReplications))
 	}
 	if f.precision == "" {
-		if fs.Changed("max-replications") {
-			return st, usagef("--max-replications is for --precision")
+		for _, name := range []string{"max-replications", "precision-of"} {
+			if _, inFile := f.places[name]; inFile || fs.Changed(name) {
+				return st, f.fail(name, "", " ", errors.New("is for --precision"))
+			}
 		}
 		return st, nil
+	}
+	if err := f.checkPrecise(compared); err != nil {
+		return st, err
 	}
 	share, err := parseShare(f.precision)
 	if err != nil {
@@ -199,6 +267,20 @@ func (f *pointFlags) study(fs *pflag.FlagSet, sc *scenario.Scenario) (study.Stud
 		return st, f.fail("precision", "", ": ", err)
 	}
 	return st, nil
+}
+
+// checkPrecise refuses a figure by which points are not compared.
+func (f *pointFlags) checkPrecise(compared []study.Compared) error {
+	if f.precise == "" {
+		return nil
+	}
+	var names []string
+	for _, c := range compared {
+		if names = append(names, c.Name); c.Name == f.precise {
+			return nil
+		}
+	}
+	return f.fail("precision-of", "", " ", fmt.Errorf("%s: no such figure%s; accepted are %s", f.precise, nearest(f.precise, names), strings.Join(names, ", ")))
 }
 
 // mostReplications bounds the replications of a point.
@@ -274,3 +356,12 @@ func or(text, otherwise string) string {
 }
 
 func itoa(n int) string { return strconv.Itoa(n) }
+
+// idle are the settings that were given and may change nothing: of compare's scenarios
+// alone is it known which are used.
+func (f *pointFlags) idle() []string {
+	if !f.isContest() {
+		return nil
+	}
+	return f.set
+}

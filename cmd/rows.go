@@ -16,7 +16,7 @@ import (
 
 // rowWriter writes the rows of a result, one after another.
 type rowWriter interface {
-	Row(row []string, samples []float64) error
+	Row(row []string, samples []experiment.Samples) error
 	Close() error // writes what is left; it does not close the output
 }
 
@@ -74,8 +74,8 @@ func newCSVRows(w io.Writer, columns []string) rowWriter {
 	return out
 }
 
-func (c csvRows) Row(row []string, _ []float64) error { return c.Write(row) }
-func (c csvRows) Close() error                        { c.Flush(); return c.Error() }
+func (c csvRows) Row(row []string, _ []experiment.Samples) error { return c.Write(row) }
+func (c csvRows) Close() error                                   { c.Flush(); return c.Error() }
 
 // tableRows is a table for people: some columns, all rows in memory.
 type tableRows struct {
@@ -83,21 +83,32 @@ type tableRows struct {
 	at  []int
 }
 
-// tableColumns are those that people are shown.
-var tableColumns = []string{"tables", "workers", "cpus", "due_share", "settings", "strategy", "throughput_per_s",
+// tableColumns are those that people are shown, of a scenario of compare and of one of
+// run: those that there are.
+var tableColumns = []string{"variant", "pg", "lateness_mean_seconds", "lateness_p99_seconds", "vacuum_duration_p50_seconds", "dead_share",
+	"avg_autovacuum_workers", "total_autovacuum_count", "vacuum_loaded_seconds", "foreground_throughput_drop_share"}
+
+// tableContest are those of a scenario of compare.
+var tableContest = []string{"tables", "workers", "cpus", "due_share", "settings", "strategy", "throughput_per_s",
 	"throughput_per_s_lo", "throughput_per_s_hi", "distinct_tables_per_s", "ratio_to_first", "exhausted", "verdict"}
 
 func newTableRows(w io.Writer, columns []string) rowWriter {
 	t := &tableRows{out: tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)}
-	for _, name := range tableColumns {
-		t.at = append(t.at, slices.Index(columns, name))
-		fmt.Fprintf(t.out, "%s\t", name)
+	shown := tableContest
+	if !slices.Contains(columns, "throughput_per_s") && slices.Contains(columns, "visits") {
+		shown = slices.Concat([]string{"settings", "strategy"}, tableColumns, []string{"verdict"})
+	}
+	for _, name := range shown {
+		if i := slices.Index(columns, name); i >= 0 {
+			t.at = append(t.at, i)
+			fmt.Fprintf(t.out, "%s\t", name)
+		}
 	}
 	fmt.Fprintln(t.out)
 	return t
 }
 
-func (t *tableRows) Row(row []string, _ []float64) error {
+func (t *tableRows) Row(row []string, _ []experiment.Samples) error {
 	for _, i := range t.at {
 		fmt.Fprintf(t.out, "%s\t", row[i])
 	}
@@ -156,7 +167,7 @@ type (
 func newJSONRows(w io.Writer, columns []string) rowWriter { return &jsonRows{w: w, columns: columns} }
 func newLineRows(w io.Writer, columns []string) rowWriter { return lineRows{w, columns} }
 
-func (j *jsonRows) Row(row []string, _ []float64) error {
+func (j *jsonRows) Row(row []string, _ []experiment.Samples) error {
 	before := ",\n  "
 	if !j.some {
 		before, j.some = "[\n  ", true
@@ -178,7 +189,7 @@ func (j *jsonRows) Close() error {
 	return err
 }
 
-func (l lineRows) Row(row []string, _ []float64) error {
+func (l lineRows) Row(row []string, _ []experiment.Samples) error {
 	_, err := l.w.Write(append(object(l.columns, row), '\n'))
 	return err
 }

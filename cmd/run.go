@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"avsim/scheduler"
+	"avsim/scheduler/study"
 	"avsim/sim/experiment"
 	"avsim/workload/guc"
 	"avsim/workload/host"
@@ -239,36 +240,30 @@ func (f *runFlags) config(name string) (*scenario.Run, scheduler.RunConfig, erro
 // configOf is a scenario with what the flags override.
 func (f *runFlags) configOf(sc *scenario.Run) (scheduler.RunConfig, error) {
 	var none scheduler.RunConfig
-	cfg := scheduler.RunConfig{Settings: sc.Settings, For: sc.RunFor, WarmUp: sc.WarmUp, Seed: sc.Seed, Foreground: sc.Foreground}
+	settings := sc.Settings
 	for _, a := range f.set {
-		if err := cfg.Settings.Assign(a); err != nil {
+		if err := settings.Assign(a); err != nil {
 			return none, usagef("--set: %v", err)
 		}
 	}
-	if cfg.WarmUp >= cfg.For {
-		return none, usagef("--for %s: the scenario's warm-up alone is %v", f.runFor, cfg.WarmUp)
+	if sc.WarmUp >= sc.RunFor {
+		return none, usagef("--for %s: the scenario's warm-up alone is %v", f.runFor, sc.WarmUp)
 	}
+	seed := sc.Seed
 	if f.seedGiven { // 0 is a seed too
-		cfg.Seed = f.seed
+		seed = f.seed
 	}
-	var err error
-	if cfg.Strategy, err = f.strategyOf(sc); err != nil {
+	strategy, err := f.strategyOf(sc)
+	if err != nil {
 		return none, err
 	}
-	if cfg.Host, err = host.Load(or(f.host, sc.Host)); err != nil {
+	h, err := host.Load(or(f.host, sc.Host))
+	if err != nil {
 		return none, inputError{err}
 	}
-	if cfg.World, err = sc.World(cfg.Seed); err != nil {
+	cfg, err := study.Config(sc, settings, strategy, h, seed)
+	if err != nil {
 		return none, inputError{err}
-	}
-	changed := cfg.Settings
-	for _, change := range sc.Changes {
-		for _, a := range change.Assignments {
-			if err := changed.Set(a[0], a[1]); err != nil {
-				return none, inputError{err}
-			}
-		}
-		cfg.Changes = append(cfg.Changes, scheduler.SettingsChange{At: change.At, Settings: changed})
 	}
 	return cfg, nil
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"avsim/scheduler"
 	"avsim/scheduler/study"
@@ -29,7 +30,7 @@ func newSweep() *cobra.Command {
 	var f sweepFlags
 	var o outputFlags
 	c := &cobra.Command{
-		Use:   "sweep",
+		Use:   "sweep [SCENARIO]",
 		Short: "A grid of tables, workers, strategies and settings: CSV and figures",
 		Long: `sweep measures every point of a grid. With -o DIR it writes
 
@@ -38,20 +39,31 @@ func newSweep() *cobra.Command {
   workers.png      throughput against workers
   time.png         what the workers do with their time
 
+or, of a scenario of 'avsim run', which is run over its hours or days at every point,
+
+  sweep.csv        a row per point: vacuums, lateness, dead rows, busy workers, verdict
+  lateness.png     how late workers come to tables, against the axis that is swept
+  dead.png         the share of rows that are dead
+  busy.png         workers at work on average
+  time.png         what the workers do with their time
+
 and each figure's data beside it (throughput.csv and so on); --format adds
 sweep.jsonl, sweep.parquet, sweep.json or sweep.bench.txt. Without -o the rows go
 to standard output as they are finished, in their order.
 
 AXES. A list or range makes an axis: of tables, workers, cpus and due shares, of
 versions, strategies, hosts, kinds of start, of any setting (--set a=1,2), figure
-of the host (--host-set) and single choice (--choice). --zip lets axes go in
+of the host (--host-set) and single choice (--choice); of a scenario of run also of
+any field of its file (--set 'databases[0].tables[orders].rows=1000,2000'), of its
+variants and its length (--for). --set takes every axis by its name. --zip lets axes go in
 step, --where keeps the points for which a condition holds. Its names are those
 of the axes, with _ for a point (host_cold_after): numbers, times in seconds,
 sizes in bytes, pg as 9.5 or 13, and texts such as strategy. A sweep file (-f)
 holds all of it; docs/sweep.md is its manual. --plan tells the points and what
 they may cost, and runs nothing.
 
-REPLICATIONS. The strategies at one place of the grid see the same random
+REPLICATIONS. A replication of a scenario of run is what 'avsim run' gives with the
+next seed. The strategies at one place of the grid see the same random
 numbers, so their differences and ratios to the first (ratio_to_first and
 difference_to_first_per_s) are taken in pairs. --precision adds replications to a
 point until half its 95 % interval is narrow enough, looking after the least
@@ -74,10 +86,35 @@ _SIZE).`,
   avsim sweep --tables 10000 --set autovacuum_naptime=5s,15s,60s --start natural -o out
   avsim sweep --workers 1,4,16 --cpus 2,8,32 --zip workers,cpus --host-set cold_after=1ms..9ms/+2
   avsim sweep --workers 1..100/1-2-5 --cpus 1..64/log2x1 --where 'workers <= cpus*8' --plan
+  avsim sweep onap-cps --set autovacuum_naptime=5s,15s,60s -o out
+  avsim sweep onap-cps --set version=13,14 --set 'databases[cpsdb].tables[fragment].fillfactor=70,100'
+  avsim sweep pg16-vs-pg17 --pg 16,17 --set maintenance_work_mem=64MB,256MB,1GB -o out
   avsim sweep -f sweep.yaml --precision 5% --resume -o out
   avsim sweep -f sweep.yaml --shard 3/8 -o out`,
-		Args: noArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return sweep(c, &f, &o) },
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return usagef("sweep takes one scenario, got %d (see 'avsim scenarios list')", len(args))
+			}
+			return nil
+		},
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			var names []string
+			for _, e := range scenario.List() {
+				names = append(names, e.Name)
+			}
+			return names, cobra.ShellCompDirectiveDefault
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				if c.Flags().Changed("scenario") {
+					return usagef("%s: --scenario %s is given too: give one of them", args[0], f.scenario)
+				}
+				if err := c.Flags().Set("scenario", args[0]); err != nil {
+					return usageError{err}
+				}
+			}
+			return sweep(c, &f, &o)
+		},
 	}
 	fs := c.Flags()
 	f.registerGrid(fs)
@@ -103,10 +140,13 @@ func sweep(c *cobra.Command, f *sweepFlags, o *outputFlags) error {
 	if err := o.checkRows(c.Flags()); err != nil {
 		return err
 	}
+	if err := notEmpty(c.Flags()); err != nil {
+		return err
+	}
 	if err := f.readFile(c.Flags()); err != nil {
 		return err
 	}
-	st, g, err := f.grid(c.Flags(), func(s *scenario.Scenario) (string, string) { return s.Sweep.Tables, s.Sweep.Workers })
+	st, g, err := f.subject(c.Flags())
 	if err != nil {
 		return err
 	}
@@ -117,6 +157,9 @@ func sweep(c *cobra.Command, f *sweepFlags, o *outputFlags) error {
 	if f.plan {
 		return f.printPlan(c, st, g, part, o)
 	}
+	if err := f.checkSize(g); err != nil {
+		return err
+	}
 	j, err := f.prepare(st, g, part)
 	if err != nil {
 		return err
@@ -125,6 +168,27 @@ func sweep(c *cobra.Command, f *sweepFlags, o *outputFlags) error {
 		return j.stream(c, &f.pointFlags, o)
 	}
 	return j.keep(c, f, o)
+}
+
+// subject is what the flags come to: a study, and the grid of its points.
+func (f *sweepFlags) subject(fs *pflag.FlagSet) (study.Study, *study.Grid, error) {
+	if err := f.routeSets(fs); err != nil {
+		return nil, nil, err
+	}
+	if !f.isContest() {
+		return typed(f.runs(fs))
+	}
+	for _, x := range []struct{ flag, value string }{{"for", f.lasting}, {"variant", f.variant}} {
+		if x.value != "" {
+			return nil, nil, f.fail(x.flag, "", ": ", fmt.Errorf("is for scenarios of run, not for %s", f.scenario))
+		}
+	}
+	return typed(f.contest(fs, func(s *scenario.Scenario) (string, string) { return s.Sweep.Tables, s.Sweep.Workers }))
+}
+
+// typed makes a study of one of its kinds.
+func typed[S study.Study](s S, g *study.Grid, err error) (study.Study, *study.Grid, error) {
+	return s, g, err
 }
 
 // check holds the flags against each other.
@@ -162,7 +226,7 @@ func (f *sweepFlags) prepare(st study.Study, g *study.Grid, part shard) (*job, e
 	j.header = experiment.JournalHeader{
 		Format: experiment.JournalFormat, Model: scheduler.ModelVersion, Inputs: j.survey.Hash,
 		Points: j.survey.Points, Shard: part.number, Shards: part.of, Items: j.cost.Points,
-		Share: fmt.Sprintf("%016x", mine.Sum64()), Columns: study.Columns(j.axes),
+		Share: fmt.Sprintf("%016x", mine.Sum64()), Columns: st.Columns(j.axes),
 	}
 	return j, nil
 }
@@ -200,12 +264,9 @@ func (j *job) run(c *cobra.Command, o *outputFlags, skip func(int) bool, ordered
 	}
 	opts := study.Options{Jobs: o.jobs, Unordered: !ordered, Total: j.cost.Cost, Progress: o.costProgress(c.Context(), c.ErrOrStderr())}
 	finished := 0
-	return j.study.Run(c.Context(), points, opts, func(r study.Result) error {
-		record := experiment.Record{
-			Item: items[r.Index], Point: r.Index, Group: r.Group, First: r.First,
-			Row: j.study.Fields(j.survey.Hash, r.Point, r.Summary, j.axes), Samples: r.Rates(),
-		}
-		delete(items, r.Index)
+	return j.study.Measure(c.Context(), points, opts, study.Tabled{Hash: j.survey.Hash, Axes: j.axes}, func(p study.GridPoint, record experiment.Record) error {
+		record.Item, record.Point, record.Group, record.First = items[p.Index], p.Index, p.Group, p.First
+		delete(items, p.Index)
 		if err := emit(record); err != nil {
 			return err
 		}
@@ -226,7 +287,7 @@ func none(int) bool { return false }
 // all before it are finished.
 func (j *job) stream(c *cobra.Command, f *pointFlags, o *outputFlags) error {
 	out := openRows(c.OutOrStdout(), o.formats[0], j.header.Columns)
-	w := newWarnings(j.study)
+	w := warningsOf(j.study)
 	var pairs study.Pairing
 	err := j.run(c, o, none, true, func(r experiment.Record) error {
 		r.Row = append(r.Row, pairs.Fields(r.Group, r.First, r.Samples)...)
@@ -242,7 +303,7 @@ func (j *job) stream(c *cobra.Command, f *pointFlags, o *outputFlags) error {
 	if err != nil {
 		return interrupted(err, w.points, j.survey.Points, "printed")
 	}
-	w.say(c.ErrOrStderr(), o.quiet, f.set)
+	w.say(c.ErrOrStderr(), o.quiet, f.idle())
 	return nil
 }
 

@@ -14,7 +14,7 @@ import (
 
 // sweepFile is a sweep file as it stands.
 type sweepFile struct {
-	scenario, where, precision          text
+	scenario, where, precision, precise text
 	axes                                []yamlfile.Named[text]
 	zip                                 []text
 	seed, replications, maxReplications text
@@ -32,13 +32,14 @@ const sweepNoun = "sweep"
 func (s *sweepFile) root() yamlfile.Value {
 	one := func(t *text, accepted string) yamlfile.Value { return yamlfile.Scalar(&t.text, accepted).Kept(&t.node) }
 	return yamlfile.Object(
-		yamlfile.Field{Name: "scenario", Doc: "built-in scenario", Value: one(&s.scenario, "the name of a built-in scenario")},
+		yamlfile.Field{Name: "scenario", Doc: "scenario of compare or run, built in or a file", Value: one(&s.scenario, "the name of a scenario or a file")},
 		yamlfile.Field{Name: "axes", Doc: "what varies, by name: a value, a range or a list", Required: true, Value: yamlfile.Map(&s.axes, listValue)},
 		yamlfile.Field{Name: "zip", Doc: "axes that go in step, a list each", Value: yamlfile.List(&s.zip, 1, listValue)},
 		yamlfile.Field{Name: "where", Doc: "keep the points for which this holds", Value: one(&s.where, "a condition, such as workers <= cpus*8")},
 		yamlfile.Field{Name: "seed", Doc: "seed of all random numbers", Value: one(&s.seed, "a whole number")},
 		yamlfile.Field{Name: "replications", Doc: "independent runs per point; with precision the least number", Value: one(&s.replications, "a whole number")},
 		yamlfile.Field{Name: "precision", Doc: "half the 95 % interval of the throughput, as a share of it", Value: one(&s.precision, "a share, such as 5%")},
+		yamlfile.Field{Name: "precision_of", Doc: "the figure that the precision is of", Value: one(&s.precise, "a column by which points are compared")},
 		yamlfile.Field{Name: "max_replications", Doc: "with precision, where to stop", Value: one(&s.maxReplications, "a whole number")},
 	)
 }
@@ -81,14 +82,14 @@ func (f *pointFlags) readFile(fs *pflag.FlagSet) error {
 	if err := d.Read(data, s.root()); err != nil {
 		return inputError{err}
 	}
-	f.places = map[string]string{}
+	f.places = map[string]string{"axes": d.File + ": axes"}
 	for _, scalar := range []struct {
 		flag, key string
 		text
 	}{
 		{"scenario", "scenario", s.scenario}, {"where", "where", s.where},
 		{"seed", "seed", s.seed}, {"replications", "replications", s.replications},
-		{"precision", "precision", s.precision}, {"max-replications", "max_replications", s.maxReplications},
+		{"precision", "precision", s.precision}, {"precision-of", "precision_of", s.precise}, {"max-replications", "max_replications", s.maxReplications},
 	} {
 		if err := f.take(fs, d, scalar.flag, scalar.key, scalar.text); err != nil {
 			return err
@@ -123,24 +124,29 @@ func (f *pointFlags) take(fs *pflag.FlagSet, d *yamlfile.Decoder, flag, key stri
 // axisFlags are the flags of the axes that have one.
 var axisFlags = map[string]string{
 	"tables": "tables", "workers": "workers", "cpus": "cpus", "due_share": "due-share", "start": "start",
-	"strategy": "strategy", "pg": "pg", "host": "host", "window": "window",
+	"strategy": "strategy", "pg": "pg", "host": "host", "window": "window", "run_for": "for", "variant": "variant",
 }
 
 // takeAxis takes over an axis: one of those with a flag, a figure of the host, a
 // choice or a setting.
 func (f *pointFlags) takeAxis(fs *pflag.FlagSet, d *yamlfile.Decoder, a yamlfile.Named[text]) error {
 	key := "axes." + a.Name
+	if a.Name == "version" && axisFlags[a.Name] == "" {
+		return f.take(fs, d, "pg", key, a.Value)
+	}
 	if flag, ok := axisFlags[a.Name]; ok {
 		return f.take(fs, d, flag, key, a.Value)
 	}
-	into, flag, name := &f.set, "set", strings.ToLower(a.Name)
+	into, flag, name := &f.set, "set", a.Name
+	if isSetting(strings.ToLower(name)) {
+		name = strings.ToLower(name)
+	}
 	if path, ok := strings.CutPrefix(a.Name, "host."); ok {
 		into, flag, name = &f.hostSet, "host-set", path
 	} else if choice, ok := strings.CutPrefix(a.Name, "choice."); ok {
 		into, flag, name = &f.choices, "choice", choice
-	} else if !isSetting(name) {
-		return inputError{d.Refuse(a.Key, key, "no such axis"+nearestAxis(a.Name)+
-			"; accepted are tables, workers, cpus, due_share, start, window, strategy, pg, host, host. and a figure of the profile, choice. and its name, and settings of PostgreSQL")}
+	} else if !isSetting(name) && (f.isContest() || !isField(name)) {
+		return inputError{d.Refuse(a.Key, key, "no such axis"+nearestAxis(a.Name, nil)+f.acceptedAxes())}
 	}
 	if slices.ContainsFunc(*into, func(s string) bool {
 		n, _, _ := strings.Cut(s, "=")
@@ -159,8 +165,17 @@ func isSetting(name string) bool {
 	return slices.ContainsFunc(guc.Branches(), func(v guc.Version) bool { _, err := guc.Lookup(v, name); return err == nil })
 }
 
-func nearestAxis(name string) string {
-	var names []string
+// acceptedAxes lists the axes of the scenario at hand.
+func (f *pointFlags) acceptedAxes() string {
+	const all = ", host. and a figure of the profile, choice. and its name, and settings of PostgreSQL"
+	if f.isContest() {
+		return "; accepted are tables, workers, cpus, due_share, start, window, strategy, pg, host" + all
+	}
+	return "; accepted are workers, cpus, run_for, variant, strategy, pg, host" + all + ", and fields of the scenario, such as databases[0].tables[0].rows"
+}
+
+func nearestAxis(name string, more []string) string {
+	names := slices.Clone(more)
 	for n := range axisFlags {
 		names = append(names, n)
 	}

@@ -22,7 +22,7 @@ func (j *job) keep(c *cobra.Command, f *sweepFlags, o *outputFlags) error {
 	if err := experiment.CheckDir(o.out); err != nil {
 		return err
 	}
-	log, err := j.journal(c.ErrOrStderr(), f, o)
+	log, err := j.journal(c.Context(), c.ErrOrStderr(), f, o)
 	if err != nil {
 		return err
 	}
@@ -37,11 +37,11 @@ func (j *job) keep(c *cobra.Command, f *sweepFlags, o *outputFlags) error {
 			thousands(log.Count()), plural(j.survey.Points, "point"), foundBefore(before))
 		return nil
 	}
-	w := newWarnings(j.study)
+	w := warningsOf(j.study)
 	if err := writeSweep(c, o, log.Header().Columns, log.Records, w); err != nil {
 		return fmt.Errorf("%w; all points are in %s: --resume goes on", err, log.Path())
 	}
-	w.say(c.ErrOrStderr(), o.quiet, f.set)
+	w.say(c.ErrOrStderr(), o.quiet, f.idle())
 	return log.Remove()
 }
 
@@ -54,10 +54,10 @@ func foundBefore(n int) string {
 
 // journal begins the journal or, with --resume, goes on with the one that is
 // there. One that would be lost is set aside.
-func (j *job) journal(stderr io.Writer, f *sweepFlags, o *outputFlags) (*experiment.Journal, error) {
+func (j *job) journal(ctx context.Context, stderr io.Writer, f *sweepFlags, o *outputFlags) (*experiment.Journal, error) {
 	path := filepath.Join(o.out, j.shard.file())
-	log, err := experiment.OpenJournal(path)
-	if errors.Is(err, experiment.ErrBusy) {
+	log, err := experiment.OpenJournal(ctx, path)
+	if errors.Is(err, experiment.ErrBusy) || errors.Is(err, context.Canceled) {
 		return nil, err
 	}
 	if !f.resume {

@@ -15,14 +15,40 @@ import (
 	"avsim/sim/experiment"
 )
 
-// figureSet are the figures of a sweep.
-var figureSet = []struct {
+// sweepFigure is a figure, and the name of its file.
+type sweepFigure struct {
 	file string
 	draw func(*experiment.Table) (*plots.Figure, error)
-}{
+}
+
+// figureSet are the figures of a sweep.
+var figureSet = []sweepFigure{
 	{"throughput", plots.Throughput},
 	{"workers", plots.Workers},
 	{"time", func(t *experiment.Table) (*plots.Figure, error) { return plots.TimeShare(t) }},
+}
+
+// runSweepSet are the figures of a sweep over a scenario of run.
+var runSweepSet = []sweepFigure{
+	{"lateness", runSweepFigure("lateness")},
+	{"dead", runSweepFigure("dead")},
+	{"busy", runSweepFigure("busy")},
+	{"time", func(t *experiment.Table) (*plots.Figure, error) { return plots.TimeShare(t) }},
+}
+
+func runSweepFigure(name string) func(*experiment.Table) (*plots.Figure, error) {
+	return func(t *experiment.Table) (*plots.Figure, error) { return plots.RunSweep(t, name) }
+}
+
+// ofRuns tells a result of a scenario of run by its columns.
+func ofRuns(columns []string) bool { return slices.Contains(columns, "lateness_mean_seconds") }
+
+// figuresFor are the figures of a result.
+func figuresFor(t *experiment.Table) []sweepFigure {
+	if ofRuns(t.Columns) {
+		return runSweepSet
+	}
+	return figureSet
 }
 
 // mostDrawn is how many points the figures of a sweep are drawn of: no one can
@@ -35,7 +61,7 @@ func writeSweep(c *cobra.Command, o *outputFlags, columns []string, records func
 	path := filepath.Join(o.out, "sweep.csv")
 	drawn := &experiment.Table{Columns: columns}
 	watched := func(yield func(experiment.Record, error) bool) {
-		for r, err := range paired(records()) {
+		for r, err := range paired(until(c.Context(), records())) {
 			if err == nil {
 				w.see(columns, r.Row)
 				if w.points <= mostDrawn {
@@ -62,6 +88,20 @@ func writeSweep(c *cobra.Command, o *outputFlags, columns []string, records func
 	return drawFigures(c, o, drawn, path)
 }
 
+// until goes through records until the context ends it.
+func until(ctx context.Context, records iter.Seq2[experiment.Record, error]) iter.Seq2[experiment.Record, error] {
+	return func(yield func(experiment.Record, error) bool) {
+		for r, err := range records {
+			if ctx.Err() != nil {
+				err = ctx.Err()
+			}
+			if !yield(r, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
 // writeFormats writes the result in the formats that were asked for beside CSV.
 func writeFormats(c *cobra.Command, o *outputFlags, columns []string, records func() iter.Seq2[experiment.Record, error]) error {
 	for _, f := range rowFormats {
@@ -69,7 +109,9 @@ func writeFormats(c *cobra.Command, o *outputFlags, columns []string, records fu
 			continue
 		}
 		path := filepath.Join(o.out, "sweep."+f.ending)
-		if err := experiment.WriteFile(path, func(out io.Writer) error { return writeRows(out, f.name, columns, paired(records())) }); err != nil {
+		if err := experiment.WriteFile(path, func(out io.Writer) error {
+			return writeRows(out, f.name, columns, paired(until(c.Context(), records())))
+		}); err != nil {
 			return err
 		}
 		fmt.Fprintf(c.OutOrStdout(), "%s: the same\n", path)
@@ -80,7 +122,7 @@ func writeFormats(c *cobra.Command, o *outputFlags, columns []string, records fu
 // drawFigures draws the figures of a sweep. One that has nothing to show is told
 // and left out, and one of that name from an earlier sweep goes.
 func drawFigures(c *cobra.Command, o *outputFlags, table *experiment.Table, from string) error {
-	for _, f := range figureSet {
+	for _, f := range figuresFor(table) {
 		if c.Context().Err() != nil {
 			return fmt.Errorf("interrupted while the figures were drawn, %s is whole: %w", from, context.Canceled)
 		}

@@ -12,63 +12,27 @@ func variantFigures(v *variantResult) map[string]float64 {
 	return out
 }
 
-// variantColumns are what variants are compared by; label is for people, "" for what
-// stands in CSV and JSON alone.
-var variantColumns = []struct{ name, label string }{
-	{"index_scans", "index passes"},
-	{"dead_tid_peak_bytes", "dead TIDs, peak"},
-	{"dead_rows", ""},
-	{"vacuum_seconds", "duration"},
-	{"vacuum_loaded_seconds", "under load"},
-	{"heap_pages_scanned", "heap pages"},
-	{"index_pages_scanned", "index pages"},
-	{"pages_read", "read"},
-	{"pages_from_device", ""},
-	{"pages_dirtied", "written"},
-	{"wal_bytes", "log"},
-	{"throughput_per_s", "tx/s without"},
-	{"throughput_vacuum_per_s", "with"},
-	{"throughput_drop_share", "drop"},
-	{"throughput_drop_half_width", ""},
-	{"transactions_lost", "lost"},
-	{"latency_p50_seconds", ""},
-	{"latency_p50_vacuum_seconds", ""},
-	{"latency_p95_seconds", ""},
-	{"latency_p95_vacuum_seconds", ""},
-	{"latency_p99_seconds", "p99 without"},
-	{"latency_p99_vacuum_seconds", "with"},
-	{"latency_p99_ratio", ""},
-	{"latency_p99_ratio_half_width", ""},
-	{"shared_hit_share", ""},
-	{"shared_hit_vacuum_share", "found in buffers"},
-}
+// variantColumns are what variants are compared by, those of scheduler.FeltFigures; label
+// is for people, "" for what stands in CSV and JSON alone.
+var variantColumns = func() (out []struct{ name, label string }) {
+	labels := map[string]string{
+		"index_scans": "index passes", "dead_tid_peak_bytes": "dead TIDs, peak", "vacuum_seconds": "duration",
+		"vacuum_loaded_seconds": "under load", "heap_pages_scanned": "heap pages", "index_pages_scanned": "index pages",
+		"pages_read": "read", "pages_dirtied": "written", "wal_bytes": "log",
+		"throughput_per_s": "tx/s without", "throughput_vacuum_per_s": "with", "throughput_drop_share": "drop",
+		"transactions_lost": "lost", "latency_p99_seconds": "p99 without", "latency_p99_vacuum_seconds": "with",
+		"shared_hit_vacuum_share": "found in buffers",
+	}
+	for _, f := range scheduler.FeltFigures() {
+		out = append(out, struct{ name, label string }{f.Name, labels[f.Name]})
+	}
+	return out
+}()
 
 // variantRow has the values of the columns.
 func variantRow(v *variantResult) []float64 {
-	row := make([]float64, len(variantColumns))
 	if v.result == nil || v.result.Felt == nil {
-		return row
+		return make([]float64, len(variantColumns))
 	}
-	f := v.result.Felt
-	var all scheduler.FeltVacuum
-	var alone, loaded float64
-	for _, x := range f.Vacuums {
-		all.IndexScans += x.IndexScans
-		all.PeakBytes = max(all.PeakBytes, x.PeakBytes)
-		all.DeadRows += x.DeadRows
-		all.HeapPages += x.HeapPages
-		all.IndexPages += x.IndexPages
-		all.Reads += x.Reads
-		all.FromDevice += x.FromDevice
-		all.Dirtied += x.Dirtied
-		all.LogBytes += x.LogBytes
-		alone += x.Alone.Seconds()
-		loaded += x.Loaded.Seconds()
-	}
-	s := f.Summary()
-	return []float64{float64(all.IndexScans), float64(all.PeakBytes), all.DeadRows, alone, loaded, all.HeapPages, all.IndexPages,
-		all.Reads, all.FromDevice, all.Dirtied, all.LogBytes,
-		s.Without.Throughput, s.With.Throughput, s.Drop, f.DropHalfWidth, s.Lost,
-		s.Without.P50.Seconds(), s.With.P50.Seconds(), s.Without.P95.Seconds(), s.With.P95.Seconds(), s.Without.P99.Seconds(), s.With.P99.Seconds(), s.P99Ratio, f.P99HalfWidth,
-		s.InShared, s.InSharedVacuum}
+	return v.result.Felt.Figures()
 }

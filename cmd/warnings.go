@@ -18,12 +18,24 @@ const fewVacuums = 25
 
 // warnings are what a reader has to know of a result, gathered from its rows.
 type warnings struct {
-	until                          *experiment.Sequential
-	points                         int
-	ranOut, ramp, few, none, wider int
+	until   *experiment.Sequential
+	precise string // the figure that the rule looks at
+	points  int
+
+	ranOut, ramp, few, none, wider int // of scenarios of compare; wider of both
+	unvisited, rare                int // of scenarios of run
 }
 
-func newWarnings(st study.Study) *warnings { return &warnings{until: st.Until} }
+func newWarnings(until *experiment.Sequential, precise string) *warnings {
+	return &warnings{until: until, precise: precise}
+}
+
+func warningsOf(st study.Study) *warnings {
+	return newWarnings(st.All().Until, or(st.All().Precise, st.Compared()[0].Name))
+}
+
+// fewVisits is the number of visits from which on one in a hundred of them is seen.
+const fewVisits = 100
 
 // see looks at a row.
 func (w *warnings) see(columns, row []string) {
@@ -41,6 +53,19 @@ func (w *warnings) see(columns, row []string) {
 		}
 		return x
 	}
+	if mean := float(w.precise); w.until != nil && float("replications") >= float64(w.until.Most) &&
+		!(float(w.precise+"_hi")-mean <= w.until.Precision*mean) {
+		w.wider++
+	}
+	if slices.Contains(columns, "visits") {
+		switch visits := float("visits"); {
+		case visits == 0:
+			w.unvisited++
+		case visits < fewVisits:
+			w.rare++
+		}
+		return
+	}
 	vacuums := float("vacuums")
 	switch exhausted := scheduler.Exhausted(text("exhausted")); {
 	case vacuums == 0:
@@ -51,10 +76,6 @@ func (w *warnings) see(columns, row []string) {
 		w.ranOut++
 	case vacuums < fewVacuums:
 		w.few++
-	}
-	if mean := float("throughput_per_s"); w.until != nil && float("replications") >= float64(w.until.Most) &&
-		float("throughput_per_s_hi")-mean > w.until.Precision*mean {
-		w.wider++
 	}
 }
 
@@ -86,6 +107,8 @@ func (w *warnings) say(stderr io.Writer, quiet bool, set []string) {
 	say(w.ramp, "ran out of tables before all workers were there: the rate is end to end (exhausted: ramp)")
 	say(w.few, fmt.Sprintf("saw fewer than %d vacuums in all replications: the window was too short, take the rate with care", fewVacuums))
 	say(w.none, "saw no vacuum: no table exceeded the threshold, or the window was too short")
+	say(w.unvisited, "saw no table visited: nothing came due, or the run was too short")
+	say(w.rare, fmt.Sprintf("saw fewer than %d visits to tables in a run: no interval of a 99th percentile can be told", fewVisits))
 	if w.until != nil {
 		say(w.wider, fmt.Sprintf("did not come to the precision of %s within %s", share(w.until.Precision), plural(w.until.Most, "replication")))
 	}

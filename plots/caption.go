@@ -21,6 +21,7 @@ var settingTexts = []struct {
 	{"start", func(v []string) string { return list(v) + " start" }},
 	{naptimeColumn, func(v []string) string { return "naptime " + list(v) + " s" }},
 	{"pg", func(v []string) string { return "PostgreSQL " + list(v) }},
+	{"scenario", func(v []string) string { return list(v) }},
 	{"settings", func(v []string) string { return list(v) }},
 }
 

@@ -1,6 +1,7 @@
 package plots
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -33,12 +34,18 @@ func withoutDrawn(table *experiment.Table, drawn ...string) *experiment.Table {
 	return out
 }
 
+// notInNames is what columns do not have in their names.
+var notInNames = regexp.MustCompile(`[^A-Za-z0-9_]+`)
+
 // columnOf returns the column that holds what an assignment says, none if the
 // table has none: autovacuum_naptime_seconds, host_cold_after_seconds.
 func columnOf(table *experiment.Table, assignment string) string {
 	name, _, _ := strings.Cut(assignment, "=")
-	name = strings.ReplaceAll(name, ".", "_")
-	for _, column := range []string{name, name + "_seconds", name + "_bytes", "choice_" + name} {
+	name = strings.Trim(notInNames.ReplaceAllString(name, "_"), "_")
+	if name == "autovacuum_max_workers" {
+		name = "workers"
+	}
+	for _, column := range []string{name, name + "_seconds", name + "_bytes", name + "_text", "choice_" + name} {
 		if _, ok := table.Column(column); ok {
 			return column
 		}

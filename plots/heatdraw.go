@@ -86,7 +86,15 @@ func (m *heatMap) draw(canvas draw.Canvas) {
 		}
 	}
 	m.drawTitles(canvas, inner)
-	drawHeatBar(draw.Crop(inner, inner.Max.X-inner.Min.X+panelGap, heatBarSpace, 0, 0), m.barHeight(), z, colours)
+	bar := draw.Crop(inner, inner.Max.X-inner.Min.X+panelGap, heatBarSpace, 0, 0)
+	top := bar.Max.Y - panelHeadHeight
+	height := min(m.barHeight(), top-bar.Min.Y)
+	if !m.zeros() || z.log { // not where all are zero
+		drawHeatBar(bar, height, z, colours)
+	}
+	if m.zeros() {
+		drawZeroKey(bar, top-height-heatZero)
+	}
 }
 
 func (m *heatMap) barHeight() vg.Length { return max(m.panelHeight(), 120) }
@@ -130,8 +138,14 @@ func (m *heatMap) drawCells(area draw.Canvas, panel *heatPanel, z scale, colours
 				continue
 			}
 			v := value(m.table, row, m.spec.Z)
-			c := heatColour(colours, z.share(v))
+			c := zeroColour
+			if v != 0 || !m.spec.LogZ {
+				c = heatColour(colours, z.share(v))
+			}
 			area.FillPolygon(c, corners(box))
+			if c == zeroColour {
+				area.StrokeLines(draw.LineStyle{Color: gridColor, Width: 0.8}, append(corners(box), box.Min))
+			}
 			style.Color = inkOn(c)
 			at := vg.Point{X: (box.Min.X + box.Max.X) / 2, Y: (box.Min.Y+box.Max.Y)/2 + tickSize*0.12}
 			if written {
@@ -208,6 +222,21 @@ func (m *heatMap) drawXLabels(area draw.Canvas) {
 		area.FillText(style, vg.Point{X: at, Y: area.Min.Y - tickGap}, label)
 		end = at + style.Width(label)/2 + 4
 	}
+}
+
+// zeroColour is that of zeros, where colours are on a logarithmic scale.
+var zeroColour = rgb(0xFFFFFF)
+
+// heatZero is the room below the scale for the key of zeros.
+const heatZero vg.Length = 20
+
+// drawZeroKey draws the colour of zeros below the scale.
+func drawZeroKey(area draw.Canvas, bottom vg.Length) {
+	box := vg.Rectangle{Min: vg.Point{X: area.Min.X, Y: bottom}, Max: vg.Point{X: area.Min.X + heatBarWidth, Y: bottom + heatZero*0.6}}
+	area.FillPolygon(zeroColour, corners(box))
+	area.StrokeLines(draw.LineStyle{Color: axisColor, Width: 0.8}, append(corners(box), box.Min))
+	style := aligned(textStyle(tickSize, mutedText), draw.XLeft, draw.YCenter)
+	area.FillText(style, vg.Point{X: area.Min.X + heatBarWidth + 6, Y: (box.Min.Y+box.Max.Y)/2 + tickSize*0.12}, "0")
 }
 
 // drawHeatBar draws the scale of the colours beside the panels.

@@ -38,7 +38,8 @@ type heatPanel struct {
 }
 
 // HeatMap draws a column over two others: their values, in order, make rows and
-// columns of cells of equal size, whose colour is the number that stands in them.
+// columns of cells of equal size, whose colour is the number that stands in them. A logarithmic scale has a colour of its own for
+// zeros, white.
 // What else differs between rows makes panels of their own. Rows without a usable
 // number are left out and counted in the footer; a table without any other row is
 // [ErrNothingToDraw].
@@ -78,7 +79,7 @@ func (s HeatSpec) withDefaults() HeatSpec {
 func (m *heatMap) build() {
 	var rows []int
 	for row := range m.table.Rows {
-		if z := value(m.table, row, m.spec.Z); math.IsNaN(z) || m.spec.LogZ && z <= 0 {
+		if z := value(m.table, row, m.spec.Z); math.IsNaN(z) || m.spec.LogZ && z < 0 {
 			m.unusable++
 			continue
 		}
@@ -132,9 +133,19 @@ func (m *heatMap) rows() []int {
 func (m *heatMap) colours() scale {
 	var zs []float64
 	for _, row := range m.rows() {
-		zs = append(zs, value(m.table, row, m.spec.Z))
+		if z := value(m.table, row, m.spec.Z); z != 0 || !m.spec.LogZ {
+			zs = append(zs, z)
+		}
+	}
+	if len(zs) == 0 { // nothing but zeros
+		return newScale(false, []float64{0})
 	}
 	return newScale(m.spec.LogZ, zs)
+}
+
+// zeros tells whether there are zeros that a logarithmic scale has no place for.
+func (m *heatMap) zeros() bool {
+	return m.spec.LogZ && slices.ContainsFunc(m.rows(), func(row int) bool { return value(m.table, row, m.spec.Z) == 0 })
 }
 
 func (m *heatMap) figure() *Figure {

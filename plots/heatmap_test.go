@@ -75,7 +75,8 @@ func TestHeatMapPanels(t *testing.T) {
 
 func TestHeatMapErrors(t *testing.T) {
 	table := &experiment.Table{Columns: []string{"tables", "workers", "throughput_per_s"}, Rows: [][]string{{"10", "3", "0"}}}
-	if _, err := HeatMap(table, HeatSpec{X: "tables", Y: "workers", Z: "throughput_per_s", LogZ: true}); !errors.Is(err, ErrNothingToDraw) {
+	none := &experiment.Table{Columns: table.Columns, Rows: [][]string{{"10", "3", "-1"}, {"10", "4", ""}}}
+	if _, err := HeatMap(none, HeatSpec{X: "tables", Y: "workers", Z: "throughput_per_s", LogZ: true}); !errors.Is(err, ErrNothingToDraw) {
 		t.Errorf("error %v", err)
 	}
 	if _, err := HeatMap(table, HeatSpec{X: "tables", Y: "worker", Z: "throughput_per_s"}); err == nil || !strings.Contains(err.Error(), `no column "worker"`) {
@@ -114,5 +115,29 @@ func TestRatioTo(t *testing.T) {
 	}
 	if _, err := RatioTo(table, "throughput_per_s", "strategy", "scored"); err == nil || !strings.Contains(err.Error(), "original and leapfrog") {
 		t.Errorf("error %v", err)
+	}
+}
+
+// Zeros are cells like others where the colours are logarithmic, whether all are zero or
+// some: none is left out.
+func TestHeatMapKeepsZeros(t *testing.T) {
+	for _, rates := range [][]string{{"0", "10", "1000", "5"}, {"0", "0", "0", "0"}} {
+		table := &experiment.Table{Columns: []string{"strategy", "tables", "workers", "throughput_per_s"}}
+		for i, rate := range rates {
+			table.AppendRow("leapfrog", []string{"10", "20"}[i%2], []string{"1", "3"}[i/2], rate)
+		}
+		figure, err := HeatMap(table, HeatSpec{X: "tables", Y: "workers", Z: "throughput_per_s", LogZ: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := len(figure.Data().Rows); n != len(rates) {
+			t.Errorf("%d cells of %v", n, rates)
+		}
+		if text := strings.Join(figure.page.footer, " "); strings.Contains(text, "Left out") {
+			t.Errorf("the footer of %v is %q", rates, text)
+		}
+		if rates[1] != "0" {
+			checkGolden(t, "heatmap-zeros", figure)
+		}
 	}
 }

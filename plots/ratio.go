@@ -17,9 +17,9 @@ const ratioEnding = "_ratio"
 // of the row that has the base in the series column and agrees in all other
 // settings. Rows without one have none.
 //
-// Of throughput_per_s against the first strategy of a sweep, the interval
-// (y_ratio_lo and _hi) is that of the table, from pairs of replications that saw
-// the same random numbers. Otherwise it is worked out from the two intervals, as
+// Of a figure by which a sweep compares its points, against the first of those that are
+// compared, as a rule the first strategy, the interval (y_ratio_lo and _hi) is that of the
+// table, from pairs of replications that saw the same random numbers. Otherwise it is worked out from the two intervals, as
 // of independent runs.
 func RatioTo(table *experiment.Table, y, series, base string) (*experiment.Table, error) {
 	if err := requireColumns(table, y, series); err != nil {
@@ -49,11 +49,18 @@ func RatioTo(table *experiment.Table, y, series, base string) (*experiment.Table
 
 // ratioOf is the ratio of y in a row to that in another.
 func ratioOf(table *experiment.Table, y string, row, base int) sim.Interval {
-	const paired = "ratio_to_first"
-	if y == rateColumn && value(table, base, paired) == 1 && value(table, base, paired+lowerEnding) == 1 && value(table, base, paired+upperEnding) == 1 {
-		return sim.Interval{
-			Mean: value(table, row, paired), Lo: value(table, row, paired+lowerEnding), Hi: value(table, row, paired+upperEnding),
-		}
+	paired := "ratio_to_first"
+	if y != rateColumn {
+		paired = y + "_ratio_to_first"
+	}
+	of := func(row int) sim.Interval {
+		return sim.Interval{Mean: value(table, row, paired), Lo: value(table, row, paired+lowerEnding), Hi: value(table, row, paired+upperEnding)}
+	}
+	one := sim.Interval{Mean: 1, Lo: 1, Hi: 1}
+	// Where another row is the first of its own group, points are not compared along
+	// the series.
+	if of(base) == one && (of(row) != one || value(table, row, y) == value(table, base, y)) {
+		return of(row)
 	}
 	if row == base {
 		return sim.Interval{Mean: 1, Lo: 1, Hi: 1}

@@ -27,7 +27,7 @@ func requireColumns(table *experiment.Table, columns ...string) error {
 // settingColumns hold what may tell apart two rows that agree in all that a
 // figure shows on its axes, in the order in which they are looked at.
 var settingColumns = []string{
-	"strategy", "tables", "workers", "cpus", "due_share", "start", naptimeColumn,
+	"strategy", "variant", "tables", "workers", "cpus", "due_share", "start", naptimeColumn,
 	"settings", "host", "pg", "model_version", "seed",
 }
 

@@ -7,6 +7,12 @@ import "avsim/sim"
 // AutovacuumScheduleLock is held from the look at the other workers to the
 // claim; which of claim and recheck comes first is what BUG #13750 is about.
 func (w *worker) claimNext() (table int32, ok bool) {
+	since := w.thread.Now()
+	defer func() {
+		if ok && w.sys.onClaim != nil {
+			w.sys.onClaim(w.thread.Now().Sub(since))
+		}
+	}()
 	for {
 		w.lockSchedule()
 		table, ok = w.candidate()

@@ -149,6 +149,7 @@ func (c *live) vacuum(l *liveWork, n need) {
 	c.result.IO.add(l.plan.Total(), c.derived.vacuum.Ring)
 	c.sys.report(w, report{table: t.id, vacuum: true, live: t.reltuples, dead: seen})
 	t.result.vacuumed(start, end, n.wraparound)
+	c.result.Durations = append(c.result.Durations, end.Sub(start).Seconds())
 	if l.failsafe {
 		t.result.Failsafe++
 		c.result.Failsafe++

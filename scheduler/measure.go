@@ -43,6 +43,11 @@ type Measurement struct {
 	WorkersUsed, CollectorUsed time.Duration
 	// Cores is how many processors there were.
 	Cores int
+	// ClaimWaitP50 and ClaimWaitP99 are quantiles of how long a worker looked for its
+	// next table, in seconds, of all looks that ended in the window with one; NaN for
+	// none. Claims is how many these were.
+	ClaimWaitP50, ClaimWaitP99 float64
+	Claims                     int
 }
 
 // Utilization is the share of the processors' time that was used, 0 to 1.

@@ -24,6 +24,7 @@ type meter struct {
 	closed    bool
 	exhausted Exhausted
 	gone      []*sim.Thread // workers that have exited
+	waits     sim.LogHistogram
 }
 
 // mark is the state of all counters at one instant.
@@ -42,6 +43,7 @@ func newMeter(s *system, cfg Config, due int) *meter {
 	}
 	s.onList, s.onDone, s.onExit = m.listBuilt, m.vacuumed, m.exited
 	s.waitAtGate = m.wait
+	s.onClaim = func(took time.Duration) { m.waits.Add(took.Seconds()) }
 	return m
 }
 
@@ -58,6 +60,7 @@ func (m *meter) listBuilt(*worker) {
 	}
 	m.opened = now
 	m.start = m.mark()
+	m.waits.Reset()
 	m.sys.kernel.After(m.window.Min, m.sys.kernel.Handler(func(int64) {
 		m.minOver = true
 		m.vacuumed()
@@ -131,5 +134,8 @@ func (m *meter) result() Measurement {
 		WorkersUsed:   m.end.workers - m.start.workers,
 		CollectorUsed: m.end.collector - m.start.collector,
 		Cores:         m.sys.cpu.Cores(),
+		ClaimWaitP50:  m.waits.Quantile(0.5),
+		ClaimWaitP99:  m.waits.Quantile(0.99),
+		Claims:        m.waits.N(),
 	}
 }

@@ -43,6 +43,8 @@ type RunResult struct {
 	// Failsafe counts vacuums with failsafe, HeldBack those that could remove less than
 	// they had to leave, as a snapshot was held.
 	Failsafe, HeldBack int
+	// Durations are how long each vacuum took that was done, in seconds.
+	Durations []float64
 	// Halted is for how long clients got no transaction ids, as they had run out.
 	Halted time.Duration
 	// IO is what the workers' vacuums and analyzes that were done did with pages.

@@ -43,7 +43,8 @@ type system struct {
 	onWasted   func(table int32) // after a worker looked at a table in vain
 	onList     func(w *worker)   // after a worker has built its list
 	onExit     func(w *worker)
-	waitAtGate func(w *worker) // before a worker begins with its list
+	waitAtGate func(w *worker)          // before a worker begins with its list
+	onClaim    func(took time.Duration) // after a worker found its next table
 }
 
 // counters count what the recorded runs count.

@@ -32,7 +32,8 @@ type Lock struct {
 	exclusive bool
 	shared    int
 	queue     []*waiter
-	waking    bool // a waiter was woken and has not looked yet (RELEASE_OK cleared)
+	woken     []*waiter // room for dequeue
+	waking    bool      // a waiter was woken and has not looked yet (RELEASE_OK cleared)
 
 	// Acquisitions counts how often the lock was taken, Waits how often a
 	// process had to park for it, Barged how often a woken process lost it to
@@ -72,13 +73,15 @@ func (l *Lock) take(mode Mode) {
 // has it. It returns how long that took.
 func (l *Lock) Acquire(p Process, mode Mode, a Activity) time.Duration {
 	start := p.Now()
-	var w waiter
-	for !w.granted && !l.TryAcquire(mode) {
-		if w.p != nil {
+	var w *waiter // made for those who have to wait alone
+	for (w == nil || !w.granted) && !l.TryAcquire(mode) {
+		if w == nil {
+			w = new(waiter)
+		} else {
 			l.Barged++
 		}
-		w = waiter{p: p, mode: mode, queued: true}
-		l.queue = append(l.queue, &w)
+		*w = waiter{p: p, mode: mode, queued: true}
+		l.queue = append(l.queue, w)
 		l.Waits++
 		for w.queued {
 			p.Park(a)
@@ -106,6 +109,30 @@ func (l *Lock) Release(p Process, mode Mode, a Activity) {
 	}
 }
 
+// dequeue takes the first waiter off the queue, and where it wants the lock shared, all
+// that want it shared. What it returns is valid until the next call.
+func (l *Lock) dequeue() []*waiter {
+	l.woken = l.woken[:0]
+	mode := l.queue[0].mode
+	rest := l.queue[:0]
+	for i, w := range l.queue {
+		switch {
+		case i == 0 || mode == Shared && w.mode == Shared:
+			l.woken = append(l.woken, w)
+		case mode == Exclusive: // no other is woken
+			rest = l.queue[:copy(l.queue, l.queue[1:])]
+			clear(l.queue[len(rest):])
+			l.queue = rest
+			return l.woken
+		default:
+			rest = append(rest, w)
+		}
+	}
+	clear(l.queue[len(rest):])
+	l.queue = rest
+	return l.woken
+}
+
 // wake lets the first waiter go on, and where it wants the lock shared, all
 // that want it shared. A waiter that wants it exclusively waits until the last
 // shared holder is gone.
@@ -113,16 +140,7 @@ func (l *Lock) wake(by Process) (cost time.Duration) {
 	if l.exclusive || l.shared > 0 || l.waking || len(l.queue) == 0 {
 		return 0
 	}
-	mode := l.queue[0].mode
-	var woken, rest []*waiter
-	for i, w := range l.queue {
-		if i == 0 || mode == Shared && w.mode == Shared {
-			woken = append(woken, w)
-		} else {
-			rest = append(rest, w)
-		}
-	}
-	l.queue = rest
+	woken := l.dequeue()
 	l.waking = l.Kind == Barging
 	for _, w := range woken {
 		w.queued = false

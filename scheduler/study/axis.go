@@ -3,6 +3,7 @@ package study
 import (
 	"fmt"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -20,6 +21,8 @@ type Axis struct {
 	Values []Value
 	// Column is that of the result table; empty where every table has it.
 	Column string
+
+	field bool // a place in the scenario's file
 }
 
 // Value is one of an axis.
@@ -34,7 +37,26 @@ type Value struct {
 // Variable is the axis' name in --where: host_cold_after.
 func (a Axis) Variable() string { return variable(a.Name) }
 
-func variable(name string) string { return strings.ReplaceAll(name, ".", "_") }
+func variable(name string) string { return strings.Trim(notInNames.ReplaceAllString(name, "_"), "_") }
+
+// notInNames is what variables and columns do not have.
+var notInNames = regexp.MustCompile(`[^A-Za-z0-9_]+`)
+
+// distinct refuses values that are the same in other words, such as 60s and 1min.
+func (a Axis) distinct(same func(v Value) any) (Axis, error) {
+	first := map[any]string{}
+	for _, v := range a.Values {
+		key := same(v)
+		if before, twice := first[key]; twice {
+			return Axis{}, fmt.Errorf("%s and %s are the same value: give it once", before, v.Text)
+		}
+		first[key] = v.Text
+	}
+	return a, nil
+}
+
+// byVar tells values apart by what they are in a condition.
+func byVar(v Value) any { return v.Var }
 
 // numbers is an axis of numbers in the syntax of experiment.ParseNumbers.
 func numbers(name, text string, check func(x float64) (accepted string, ok bool), set func(*draft, float64)) (Axis, error) {
@@ -147,7 +169,7 @@ func Windows(text string) (Axis, error) {
 	if len(items) > 1 {
 		a.Column = "longest_window_seconds"
 	}
-	return a, nil
+	return a.distinct(byVar)
 }
 
 // Hosts is an axis of host profiles, built in or in files.
@@ -164,7 +186,18 @@ func Hosts(text string) (Axis, error) {
 	for i := range a.Values {
 		a.Values[i].also = map[string]any{"cpus": cores[i]}
 	}
-	return a, err
+	if err != nil {
+		return a, err
+	}
+	hashes := map[string]string{}
+	for _, v := range a.Values {
+		var d draft
+		if err := v.set(&d); err != nil {
+			return a, err
+		}
+		hashes[v.Text] = d.Host.Name + d.Host.Hash()
+	}
+	return a.distinct(func(v Value) any { return hashes[v.Text] })
 }
 
 // Strategies is an axis of claiming strategies.
@@ -205,7 +238,10 @@ func Versions(text string, released, strategies bool) (Axis, error) {
 			a.Values[i].also = also[i]
 		}
 	}
-	return a, err
+	if err != nil {
+		return a, err
+	}
+	return a.distinct(func(v Value) any { return guc.MustVersion(v.Text) })
 }
 
 // branch is a version as a number that orders as versions do: 9.5, 13.
@@ -242,7 +278,7 @@ func Setting(name, text string, versions Axis) (Axis, error) {
 	if len(items) > 1 && name != "autovacuum_naptime" {
 		a.Column = name + suffix(settingOf(base, name))
 	}
-	return a, nil
+	return a.distinct(byVar)
 }
 
 func settingOf(s guc.Settings, name string) guc.Setting {
@@ -315,25 +351,48 @@ func HostFigure(path, text string, hosts Axis) (Axis, error) {
 		return Axis{}, err
 	}
 	a := Axis{Name: "host." + path}
-	seconds := true
+	var read kindOfTexts
 	for _, item := range items {
 		if _, err := d.Host.With(path, item); err != nil {
 			return Axis{}, err
 		}
-		x, isTime := hostVar(item)
-		seconds = seconds && isTime
-		a.Values = append(a.Values, Value{Text: item, Var: x, set: func(d *draft) error {
+		a.Values = append(a.Values, Value{Text: item, Var: read.see(item), set: func(d *draft) error {
 			d.figures = append(d.figures, [2]string{path, item})
 			return nil
 		}})
 	}
 	if len(items) > 1 {
-		a.Column = variable(a.Name)
-		if seconds {
-			a.Column += "_seconds"
-		}
+		a.Column = variable(a.Name) + read.ending()
 	}
-	return a, nil
+	return a.distinct(byVar)
+}
+
+// kindOfTexts tells what the values of an axis without a kind of its own are.
+type kindOfTexts struct{ times, numbers, texts int }
+
+// see is a value in a condition.
+func (k *kindOfTexts) see(text string) any {
+	x, isTime := hostVar(text)
+	switch x.(type) {
+	case float64:
+		if k.numbers++; isTime {
+			k.times++
+		}
+	default:
+		k.texts++
+	}
+	return x
+}
+
+// ending is that of the column: of times in seconds, of texts, none of numbers.
+func (k *kindOfTexts) ending() string {
+	switch {
+	case k.texts > 0:
+		return "_text"
+	case k.times > 0 && k.times == k.numbers:
+		return "_seconds"
+	}
+	return ""
 }
 
 // hostVar is a figure's value, in seconds if it is a time.
@@ -360,7 +419,14 @@ func Choice(name, text string) (Axis, error) {
 	if len(a.Values) > 1 {
 		a.Column = variable(a.Name)
 	}
-	return a, err
+	if err != nil {
+		return a, err
+	}
+	return a.distinct(func(v Value) any {
+		var c scheduler.Choices
+		c.Override(name + "=" + v.Text)
+		return c
+	})
 }
 
 // of is the value of a point along an axis, as its column has it.
@@ -369,11 +435,14 @@ func (a Axis) of(p Point, s guc.Settings) string {
 		return assigned(p.Choices, strings.TrimPrefix(a.Name, "choice."))
 	}
 	var x any
-	if a.Name == "window" {
+	switch {
+	case a.Name == "window":
 		x = p.Window.Max.Seconds()
-	} else if strings.HasPrefix(a.Name, "host.") {
+	case a.field:
+		x, _ = hostVar(assigned(p.fields(), a.Name))
+	case strings.HasPrefix(a.Name, "host."):
 		x, _ = hostVar(assigned(p.HostFigures, a.Name))
-	} else {
+	default:
 		x = settingVar(s, a.Name)
 	}
 	if x, ok := x.(float64); ok {

@@ -19,7 +19,7 @@ type Grid struct {
 	// what a point needs has an axis, be it of one value.
 	Axes []Axis
 	// Window gives each strategy its window, of at most the longest time, where
-	// that is above zero.
+	// that is above zero; nil where there are none to be had.
 	Window func(s scheduler.Strategy, longest time.Duration) scheduler.Window
 	// Where, if not nil, tells the points to keep.
 	Where *Where
@@ -46,8 +46,8 @@ type draft struct {
 type GridPoint struct {
 	Point
 	Index int // among the points that are kept, counted from 0
-	// Group numbers the points that differ along the last axis alone, which see
-	// the same random numbers; First is the first of them, if it was kept.
+	// Group numbers the points that differ along the last axis of several values alone,
+	// which see the same random numbers; First is the first of them, if it was kept.
 	Group int
 	First bool
 }
@@ -146,11 +146,11 @@ func (g *Grid) Points() iter.Seq2[GridPoint, error] {
 	return func(yield func(GridPoint, error) bool) {
 		at := make([]int, len(g.steps))
 		hosts := &hostMemo{}
-		index := 0
+		index, last := 0, g.lastVaried()
 		for n := 0; ; n++ {
 			keep, err := g.keeps(at)
 			if keep {
-				p := GridPoint{Index: index, Group: n / g.steps[len(g.steps)-1].n, First: at[len(at)-1] == 0}
+				p := GridPoint{Index: index, Group: n / g.steps[last].n, First: at[last] == 0}
 				if err == nil {
 					p.Point, err = g.point(at, hosts)
 				}
@@ -164,6 +164,16 @@ func (g *Grid) Points() iter.Seq2[GridPoint, error] {
 			}
 		}
 	}
+}
+
+// lastVaried is the last step of several values, or the last if there is none.
+func (g *Grid) lastVaried() int {
+	for i := len(g.steps) - 1; i >= 0; i-- {
+		if g.steps[i].n > 1 {
+			return i
+		}
+	}
+	return len(g.steps) - 1
 }
 
 // advance goes to the next combination, the last step fastest.
@@ -187,7 +197,10 @@ func (g *Grid) keeps(at []int) (bool, error) {
 		}
 	}
 	keep, err := g.Where.holds()
-	return keep || err != nil, err
+	if err != nil {
+		return true, &WhereError{err}
+	}
+	return keep, nil
 }
 
 // point makes the point at a combination.
@@ -196,7 +209,7 @@ func (g *Grid) point(at []int, hosts *hostMemo) (Point, error) {
 	for i, s := range g.steps {
 		for _, a := range s.axes {
 			if err := a.Values[at[i]].set(&d); err != nil {
-				return Point{}, err
+				return Point{}, fmt.Errorf("%s=%s: %w", a.Name, a.Values[at[i]].Text, err)
 			}
 		}
 	}
@@ -211,7 +224,11 @@ func (g *Grid) point(at []int, hosts *hostMemo) (Point, error) {
 	for _, f := range d.figures {
 		d.HostFigures = append(d.HostFigures, "host."+f[0]+"="+f[1])
 	}
-	d.Window = g.Window(d.Strategy, d.longest)
+	if g.Window != nil {
+		d.Window = g.Window(d.Strategy, d.longest)
+	} else {
+		d.world = &worldMemo{}
+	}
 	var err error
 	d.Host, err = hosts.of(&d)
 	return d.Point, err

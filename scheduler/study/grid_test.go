@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"avsim/scheduler"
+	"avsim/sim/experiment"
 	"avsim/workload"
 )
 
@@ -194,7 +195,7 @@ func TestColumnsOfAxes(t *testing.T) {
 			continue
 		}
 		var got []string
-		st := Study{Population: workload.TinyTables(0, 1), Replications: 1}
+		st := Contest{Common: Common{Replications: 1}, Population: workload.TinyTables(0, 1)}
 		for _, p := range pointsOf(t, g) {
 			row := st.Fields("hash", p.Point, scheduler.Summary{}, g.Columns())
 			got = append(got, row[len(row)-1])
@@ -209,8 +210,8 @@ func TestColumnsOfAxes(t *testing.T) {
 // replications that both have; a group without its first point has none.
 func TestPairing(t *testing.T) {
 	var p Pairing
-	p.Fields(4, true, []float64{100, 110, 120})
-	got := p.Fields(4, false, []float64{110, 121, 132, 1000})
+	p.Fields(4, true, []experiment.Samples{{100, 110, 120}})
+	got := p.Fields(4, false, []experiment.Samples{{110, 121, 132, 1000}})
 	if got[0] != "1.1" || got[1] != "1.1" || got[2] != "1.1" || got[3] != "11" {
 		t.Errorf("got %q", got)
 	}
@@ -218,7 +219,7 @@ func TestPairing(t *testing.T) {
 	if lo, _ := strconv.ParseFloat(got[4], 64); math.Abs(lo-(11-4.302653/math.Sqrt(3))) > 1e-4 {
 		t.Errorf("the lower end of the difference is %s", got[4])
 	}
-	if got := strings.Join(p.Fields(5, false, []float64{1, 2}), ""); got != "" {
+	if got := strings.Join(p.Fields(5, false, []experiment.Samples{{1, 2}}), ""); got != "" {
 		t.Errorf("a group without its first point has %q", got)
 	}
 }
@@ -252,7 +253,7 @@ func TestCommonRandomNumbersPair(t *testing.T) {
 func TestCostAndSurvey(t *testing.T) {
 	axes := axesOf(t, "10,1000", "1,30", "2", "original,shared-stats")
 	g := gridOf(t, axes, "")
-	st := Study{Population: workload.TinyTables(0, 1), Replications: 1}
+	st := Contest{Common: Common{Replications: 1}, Population: workload.TinyTables(0, 1)}
 	sum := 0.0
 	least := map[string]float64{}
 	for _, p := range pointsOf(t, g) {
@@ -263,7 +264,7 @@ func TestCostAndSurvey(t *testing.T) {
 		}
 		least[p.Strategy.Name] = max(least[p.Strategy.Name], cost)
 	}
-	survey, err := st.Survey(g, nil)
+	survey, err := Look(st, g, nil)
 	if err != nil || survey.Points != 8 || math.Abs(survey.Cost.Seconds()-sum) > 1e-9 {
 		t.Errorf("survey %+v, error %v, want 8 points of %v s", survey, err, sum)
 	}
@@ -271,7 +272,7 @@ func TestCostAndSurvey(t *testing.T) {
 	for _, p := range pointsOf(t, g) {
 		points = append(points, p.Point)
 	}
-	if hash := st.Hash(points); hash != survey.Hash {
+	if hash := Hash(st, points); hash != survey.Hash {
 		t.Errorf("hashes %s and %s of the same points", hash, survey.Hash)
 	}
 }

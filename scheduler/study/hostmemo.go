@@ -22,7 +22,7 @@ func (m *hostMemo) of(d *draft) (*host.Profile, error) {
 		for _, f := range d.figures {
 			var err error
 			if h, err = h.With(f[0], f[1]); err != nil {
-				return nil, err
+				return nil, &FigureError{f[0], err}
 			}
 		}
 		if d.cores > 0 {

@@ -5,18 +5,19 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"avsim/scheduler"
-	"avsim/sim/experiment"
 	"avsim/workload"
 	"avsim/workload/guc"
 	"avsim/workload/host"
 )
 
-// Point is one place of a grid.
+// Point is one place of a grid. Tables, DueShare, Start, Window and Longest are of a
+// Contest alone, Variant, Fields and Lasting of Runs.
 type Point struct {
 	Tables   int
-	Workers  int
+	Workers  int // of Runs 0 for the scenario's
 	Strategy scheduler.Strategy
 	// Choices are the single choices by which the strategy departs from the one
 	// that was registered under its name.
@@ -34,6 +35,16 @@ type Point struct {
 	Window      scheduler.Window
 	// Longest tells, where windows are an axis, the point's, as longest_window=30s.
 	Longest string
+
+	// Variant is one of the scenario's variants, "" for the scenario itself.
+	Variant string
+	// Fields are values in places of the scenario's file, such as
+	// databases[0].tables[0].rows=5.
+	Fields []Field
+	// Lasting is how long the run is, 0 for as long as the scenario says.
+	Lasting time.Duration
+
+	world *worldMemo // of Runs: the scenario as this point has it
 }
 
 // Limits of a point: beyond them a figure would be about nothing real.
@@ -43,34 +54,30 @@ const (
 	MaxCPUs    = 1024
 )
 
-// Study is what all points of a grid have in common.
-type Study struct {
-	Scenario     string
-	Population   workload.Population // of which the number of tables is the point's
-	Settings     []string            // assignments, in order
-	Seed         uint64
-	Replications int
-	// Until, if not nil, adds replications of a point until the interval of its
-	// throughput is narrow enough.
-	Until *experiment.Sequential
+// Contest measures how fast workers get through tables that are due at once: the
+// scenarios of compare.
+type Contest struct {
+	Common
+	Population workload.Population // of which the number of tables is the point's
+	Settings   []string            // assignments, in order
 }
 
 // Check tells whether the point can be run: its settings are known, in range,
 // and of its version.
-func (s Study) Check(p Point) error {
+func (s Contest) Check(p Point) error {
 	_, err := s.config(p, 0)
 	return err
 }
 
 // config is what one replication of a point depends on.
-func (s Study) config(p Point, replication int) (scheduler.Config, error) {
+func (s Contest) config(p Point, replication int) (scheduler.Config, error) {
 	settings := guc.Defaults(p.PG)
 	for _, a := range append(append([]string{}, s.Settings...), p.Settings...) {
 		if name, _, _ := strings.Cut(a, "="); strings.TrimSpace(strings.ToLower(name)) == "autovacuum_max_workers" {
 			return scheduler.Config{}, fmt.Errorf("autovacuum_max_workers is the number of workers: use --workers")
 		}
 		if err := settings.Assign(a); err != nil {
-			return scheduler.Config{}, err
+			return scheduler.Config{}, settingError(a, err)
 		}
 	}
 	if err := settings.Set("autovacuum_max_workers", strconv.Itoa(p.Workers)); err != nil {
@@ -90,8 +97,14 @@ func (s Study) config(p Point, replication int) (scheduler.Config, error) {
 	}, nil
 }
 
-// Measure runs one replication of a point.
-func (s Study) Measure(ctx context.Context, p Point, replication int) (scheduler.Measurement, error) {
+// settingError is that of an assignment.
+func settingError(assignment string, err error) error {
+	name, _, _ := strings.Cut(assignment, "=")
+	return &SettingError{strings.TrimSpace(strings.ToLower(name)), err}
+}
+
+// One runs one replication of a point.
+func (s Contest) One(ctx context.Context, p Point, replication int) (scheduler.Measurement, error) {
 	cfg, err := s.config(p, replication)
 	if err != nil {
 		return scheduler.Measurement{}, err

@@ -66,7 +66,7 @@ func unitOf(text string) (number, unit string) {
 	return strings.TrimSpace(number), text[len(number):]
 }
 
-// list splits at commas, but not within braces; a value that is given twice is
+// list splits at commas, but not within braces or brackets; a value that is given twice is
 // a mistake.
 func list(text string) ([]string, error) {
 	var out []string
@@ -83,15 +83,15 @@ func list(text string) ([]string, error) {
 	return out, nil
 }
 
-// splitOutside splits at commas that are in no braces.
+// splitOutside splits at commas that are in no braces or brackets.
 func splitOutside(text string) []string {
 	var out []string
 	depth, start := 0, 0
 	for i, c := range text {
 		switch {
-		case c == '{':
+		case c == '{' || c == '[':
 			depth++
-		case c == '}':
+		case c == '}' || c == ']':
 			depth--
 		case c == ',' && depth == 0:
 			out = append(out, text[start:i])

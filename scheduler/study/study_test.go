@@ -12,7 +12,7 @@ import (
 	"avsim/workload/host"
 )
 
-func small(t *testing.T) (Study, Point) {
+func small(t *testing.T) (Contest, Point) {
 	t.Helper()
 	h, err := host.Load("epyc-2core")
 	if err != nil {
@@ -22,8 +22,8 @@ func small(t *testing.T) (Study, Point) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	study := Study{
-		Scenario: "test", Population: workload.TinyTables(0, 1), Seed: 1, Replications: 2,
+	study := Contest{
+		Common: Common{Scenario: "test", Seed: 1, Replications: 2}, Population: workload.TinyTables(0, 1),
 		Settings: []string{"autovacuum_vacuum_threshold=0", "autovacuum_vacuum_scale_factor=0", "autovacuum_naptime=1s"},
 	}
 	return study, Point{
@@ -35,34 +35,34 @@ func small(t *testing.T) (Study, Point) {
 // TestHash: whatever changes a result changes the hash, and nothing else does.
 func TestHash(t *testing.T) {
 	s, p := small(t)
-	base := s.Hash([]Point{p})
-	if again := s.Hash([]Point{p}); again != base || len(base) != 12 {
+	base := Hash(s, []Point{p})
+	if again := Hash(s, []Point{p}); again != base || len(base) != 12 {
 		t.Errorf("hashes %q and %q of the same inputs", base, again)
 	}
 	named := *p.Host
 	named.Description = "another description"
 	q := p
 	q.Host = &named
-	if s.Hash([]Point{q}) != base {
+	if Hash(s, []Point{q}) != base {
 		t.Error("the description of a host is in the hash")
 	}
-	for what, change := range map[string]func(*Study, *Point){
-		"tables":    func(_ *Study, p *Point) { p.Tables++ },
-		"workers":   func(_ *Study, p *Point) { p.Workers++ },
-		"cpus":      func(_ *Study, p *Point) { p.Host = p.Host.WithCores(3) },
-		"due share": func(_ *Study, p *Point) { p.DueShare = 0.5 },
-		"start":     func(_ *Study, p *Point) { p.Start = scheduler.Natural },
-		"window":    func(_ *Study, p *Point) { p.Window.Max *= 2 },
-		"version":   func(_ *Study, p *Point) { p.PG = guc.MustVersion("9.6") },
-		"setting":   func(_ *Study, p *Point) { p.Settings = []string{"autovacuum_naptime=2s"} },
-		"choice":    func(_ *Study, p *Point) { p.Strategy.Recheck = scheduler.RecheckNone },
-		"seed":      func(s *Study, _ *Point) { s.Seed++ },
-		"runs":      func(s *Study, _ *Point) { s.Replications++ },
-		"defaults":  func(s *Study, _ *Point) { s.Settings = s.Settings[:2] },
+	for what, change := range map[string]func(*Contest, *Point){
+		"tables":    func(_ *Contest, p *Point) { p.Tables++ },
+		"workers":   func(_ *Contest, p *Point) { p.Workers++ },
+		"cpus":      func(_ *Contest, p *Point) { p.Host = p.Host.WithCores(3) },
+		"due share": func(_ *Contest, p *Point) { p.DueShare = 0.5 },
+		"start":     func(_ *Contest, p *Point) { p.Start = scheduler.Natural },
+		"window":    func(_ *Contest, p *Point) { p.Window.Max *= 2 },
+		"version":   func(_ *Contest, p *Point) { p.PG = guc.MustVersion("9.6") },
+		"setting":   func(_ *Contest, p *Point) { p.Settings = []string{"autovacuum_naptime=2s"} },
+		"choice":    func(_ *Contest, p *Point) { p.Strategy.Recheck = scheduler.RecheckNone },
+		"seed":      func(s *Contest, _ *Point) { s.Seed++ },
+		"runs":      func(s *Contest, _ *Point) { s.Replications++ },
+		"defaults":  func(s *Contest, _ *Point) { s.Settings = s.Settings[:2] },
 	} {
 		s, p := small(t)
 		change(&s, &p)
-		if s.Hash([]Point{p}) == base {
+		if Hash(s, []Point{p}) == base {
 			t.Errorf("another %s has the same hash", what)
 		}
 	}
@@ -111,5 +111,39 @@ func TestCheck(t *testing.T) {
 		if s.Check(p) == nil {
 			t.Errorf("%s is accepted for 9.5", bad)
 		}
+	}
+}
+
+// TestClaimWaits: a lone worker without anyone to wait for finds its tables one after
+// another, so the time that it takes for all is what it looks and what it works; with
+// more, and the lock held while the statistics are read, it looks longer.
+func TestClaimWaits(t *testing.T) {
+	s, p := small(t)
+	s.Replications = 5
+	p.Tables = 300
+	var medians []float64
+	for _, workers := range []int{1, 8} {
+		p.Workers = workers
+		if err := s.Run(context.Background(), slices.Values([]GridPoint{{Point: p, First: true}}), Options{}, func(r Result) error {
+			w := r.Summary.ClaimWaitP50
+			if !(w.Lo <= w.Mean && w.Mean <= w.Hi && w.Mean <= r.Summary.ClaimWaitP99.Mean) {
+				t.Errorf("%d workers: median %v, 99th percentile %v", workers, w, r.Summary.ClaimWaitP99)
+			}
+			for _, m := range r.Runs {
+				if m.Claims < m.Vacuums || m.Claims > m.Vacuums+workers {
+					t.Errorf("%d workers: %d claims for %d vacuums", workers, m.Claims, m.Vacuums)
+				}
+				if workers == 1 && float64(m.Claims)*m.ClaimWaitP50/2 > m.Window.Seconds() {
+					t.Errorf("half of %d looks took %v s or more, in a window of %v", m.Claims, m.ClaimWaitP50, m.Window)
+				}
+			}
+			medians = append(medians, w.Mean)
+			return nil
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(medians) != 2 {
+		t.Fatal(medians)
 	}
 }

@@ -9,17 +9,20 @@ import (
 	"avsim/scheduler"
 	"avsim/sim"
 	"avsim/sim/experiment"
+	"avsim/workload/yamlfile"
 )
 
 // Columns are those of a result table: a row per point is to come. They bear
 // their unit; nothing in a row depends on the machine that ran it. Those that
 // compare a row with others come last but for those of the axes.
-func Columns(axes []Axis) []string {
+func (s Contest) Columns(axes []Axis) []string {
 	columns := []string{
 		"model_version", "input_hash", "seed", "host", "pg", "strategy",
 		"tables", "workers", "cpus", "due_share", "start", "autovacuum_naptime_seconds", "settings", "replications",
 		"throughput_per_s", "throughput_per_s_lo", "throughput_per_s_hi",
 		"distinct_tables_per_s", "distinct_tables_per_s_lo", "distinct_tables_per_s_hi",
+		"claim_wait_p50_seconds", "claim_wait_p50_seconds_lo", "claim_wait_p50_seconds_hi",
+		"claim_wait_p99_seconds", "claim_wait_p99_seconds_lo", "claim_wait_p99_seconds_hi",
 		"exhausted", "window_seconds", "vacuums",
 		"rechecks_per_s", "wasted_rechecks_per_s", "skips_per_s", "stats_writes_per_s", "stats_write_seconds",
 	}
@@ -30,18 +33,17 @@ func Columns(axes []Axis) []string {
 	for _, a := range axes {
 		columns = append(columns, a.Column)
 	}
-	return append(columns, pairedColumns...)
+	return append(columns, columnsOf(s.Compared())...)
 }
 
-// pairedColumns compare a row with that of its group's first point.
-var pairedColumns = []string{
-	"ratio_to_first", "ratio_to_first_lo", "ratio_to_first_hi",
-	"difference_to_first_per_s", "difference_to_first_per_s_lo", "difference_to_first_per_s_hi",
+// Compared is the throughput.
+func (s Contest) Compared() []Compared {
+	return []Compared{{"throughput_per_s", "ratio_to_first", "difference_to_first_per_s"}}
 }
 
 // Fields are a row of a result table up to the columns that compare it with
 // others, which a Pairing gives.
-func (s Study) Fields(hash string, p Point, r scheduler.Summary, axes []Axis) []string {
+func (s Contest) Fields(hash string, p Point, r scheduler.Summary, axes []Axis) []string {
 	cfg, _ := s.config(p, 0) // the point was checked before it ran
 	row := []string{
 		scheduler.ModelVersion, hash, strconv.FormatUint(s.Seed, 10), p.Host.Name, p.PG.String(), p.Strategy.Name,
@@ -52,6 +54,8 @@ func (s Study) Fields(hash string, p Point, r scheduler.Summary, axes []Axis) []
 	}
 	row = append(row, interval(r.Throughput, true)...)
 	row = append(row, interval(r.Distinct, true)...)
+	row = append(row, interval(r.ClaimWaitP50, true)...)
+	row = append(row, interval(r.ClaimWaitP99, true)...)
 	row = append(row, string(r.Exhausted), number(r.WindowSeconds), strconv.Itoa(r.Vacuums),
 		number(r.RechecksPerS), number(r.WastedRechecksPerS), number(r.SkipsPerS),
 		number(r.StatsWritesPerS), number(r.StatsWriteSeconds))
@@ -65,41 +69,20 @@ func (s Study) Fields(hash string, p Point, r scheduler.Summary, axes []Axis) []
 	return row
 }
 
-// Departures are what the command line added to the scenario: settings, figures
-// of the host, single choices.
+// Departures are what the command line added to the scenario: settings, fields of its
+// file, figures of the host, single choices, without blanks within.
 func (p Point) Departures() []string {
-	out := slices.Concat([]string{}, p.Settings, p.HostFigures, p.Choices)
+	out := slices.Concat([]string{}, p.Settings, p.fields(), p.HostFigures, p.Choices)
+	if p.Lasting > 0 {
+		out = append(out, "run_for="+yamlfile.FormatDuration(p.Lasting))
+	}
 	if p.Longest != "" {
 		out = append(out, p.Longest)
 	}
+	for i := range out {
+		out[i] = strings.Join(strings.Fields(out[i]), "")
+	}
 	return out
-}
-
-// Pairing compares the points of a group, which saw the same random numbers,
-// with the first of them.
-type Pairing struct {
-	group int
-	first []float64
-}
-
-// Fields are those of the last columns, from the rates of a point's replications.
-// Points come in the order of the grid. They are empty where the group has no
-// first point. Replications that only one of the two has are left out.
-func (c *Pairing) Fields(group int, first bool, rates []float64) []string {
-	if first {
-		c.group, c.first = group, rates
-	}
-	if c.first == nil || c.group != group {
-		return make([]string, len(pairedColumns))
-	}
-	n := min(len(rates), len(c.first))
-	a, b := rates[:n], c.first[:n]
-	differences := make([]float64, n)
-	for i := range a {
-		differences[i] = a[i] - b[i]
-	}
-	ratio := sim.PairedRatio(a, b, scheduler.Confidence)
-	return append(interval(ratio, true), interval(sim.StudentInterval(differences, scheduler.Confidence), false)...)
 }
 
 // interval is mean, lower and upper end; the ends are empty where one
@@ -120,12 +103,12 @@ func number(x float64) string {
 }
 
 // Table is the results as a result table.
-func (s Study) Table(hash string, axes []Axis, results []Result) *experiment.Table {
-	t := &experiment.Table{Columns: Columns(axes)}
+func (s Contest) Table(hash string, axes []Axis, results []Result) *experiment.Table {
+	t := &experiment.Table{Columns: s.Columns(axes)}
 	var pairs Pairing
 	for _, r := range results {
 		row := s.Fields(hash, r.Point, r.Summary, axes)
-		t.AppendRow(append(row, pairs.Fields(r.Group, r.First, r.Rates())...)...)
+		t.AppendRow(append(row, pairs.Fields(r.Group, r.First, []experiment.Samples{r.Rates()})...)...)
 	}
 	return t
 }

@@ -2,7 +2,7 @@ package experiment
 
 import (
 	"bufio"
-	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,12 +10,14 @@ import (
 	"iter"
 	"os"
 	"slices"
+	"strings"
 )
 
 // Journal keeps what is finished of a long run in a file, so that the run can
 // go on after whatever ended it. A header says of which run it is; a line per
 // point follows, in the order in which points were finished, each written at
-// once. The lines are JSON. A last line that was cut short does not count.
+// once. The lines are JSON and bear a checksum each, so that what a disk or a copy
+// changed is found. A last line that was cut short does not count.
 type Journal struct {
 	file   *os.File
 	header JournalHeader
@@ -39,7 +41,7 @@ type JournalHeader struct {
 }
 
 // JournalFormat changes with the format.
-const JournalFormat = "1"
+const JournalFormat = "2"
 
 // Record is a finished point.
 type Record struct {
@@ -48,7 +50,7 @@ type Record struct {
 	Group   int       `json:"group"` // of points that are compared with each other
 	First   bool      `json:"first,omitempty"`
 	Row     []string  `json:"row"`
-	Samples []float64 `json:"samples"` // a figure of each replication
+	Samples []Samples `json:"samples"` // of each figure by which points are compared
 }
 
 // MostPoints is how many points a run with a journal may have: a bit is held for
@@ -88,13 +90,21 @@ func (j *Journal) begin() error {
 	return j.write(j.header)
 }
 
-// OpenJournal reads a journal to go on with it.
-func OpenJournal(path string) (*Journal, error) { return openJournal(path, os.O_RDWR) }
+// OpenJournal reads a journal to go on with it. It ends early with the context's
+// error.
+func OpenJournal(ctx context.Context, path string) (*Journal, error) {
+	return openJournal(ctx, path, os.O_RDWR)
+}
 
 // ReadJournal reads a journal that is left as it is.
-func ReadJournal(path string) (*Journal, error) { return openJournal(path, os.O_RDONLY) }
+func ReadJournal(ctx context.Context, path string) (*Journal, error) {
+	return openJournal(ctx, path, os.O_RDONLY)
+}
 
-func openJournal(path string, flag int) (*Journal, error) {
+func openJournal(ctx context.Context, path string, flag int) (*Journal, error) {
+	if err := checkRegular(path); err != nil {
+		return nil, err
+	}
 	f, err := os.OpenFile(path, flag, 0)
 	if err != nil {
 		return nil, err
@@ -104,7 +114,10 @@ func openJournal(path string, flag int) (*Journal, error) {
 		err = lock(f)
 	}
 	if err == nil {
-		err = j.read()
+		err = j.read(ctx)
+	}
+	if err == nil && flag != os.O_RDONLY {
+		err = f.Truncate(j.size) // what was cut short goes
 	}
 	if err != nil {
 		f.Close()
@@ -114,46 +127,87 @@ func openJournal(path string, flag int) (*Journal, error) {
 }
 
 // read goes through the whole file.
-func (j *Journal) read() error {
+func (j *Journal) read(ctx context.Context) error {
 	lines := bufio.NewReaderSize(j.file, 1<<16)
-	head, err := lines.ReadBytes('\n')
+	head, err := j.readHeader(lines)
 	if err != nil {
-		return ErrNoHeader
-	}
-	if err := json.Unmarshal(head, &j.header); err != nil || j.header.Format == "" {
-		return errors.New("not a journal: its first line is no header")
-	}
-	if j.header.Format != JournalFormat {
-		return fmt.Errorf("a journal of format %s: accepted is %s", j.header.Format, JournalFormat)
-	}
-	if h := j.header; h.Items < 0 || h.Items > h.Points || h.Points > MostPoints || h.Shard < 1 || h.Shard > h.Shards {
-		return fmt.Errorf("not a journal: %d of %d points, shard %d of %d", h.Items, h.Points, h.Shard, h.Shards)
+		return err
 	}
 	j.done = make([]uint64, j.header.Items/64+1)
-	j.size = int64(len(head))
+	j.size = int64(head)
 	for n := 2; ; n++ {
-		line, err := lines.ReadBytes('\n')
+		if n%1024 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		line, err := readLine(lines, mostLine)
 		if err == io.EOF {
 			return nil
 		}
+		if err == nil || errors.Is(err, errLong) {
+			if err == nil {
+				_, err = j.record(line)
+			}
+			if err != nil {
+				return fmt.Errorf("line %d: damaged: %w; the %d lines before it are whole: a sweep goes on (--resume) with a file of these alone", n, err, n-1)
+			}
+		}
 		if err != nil {
 			return err
-		}
-		if _, err := j.record(line); err != nil {
-			return fmt.Errorf("line %d: %w", n, err)
 		}
 		j.size += int64(len(line))
 	}
 }
 
+// readHeader reads the first line, and returns its length.
+func (j *Journal) readHeader(lines *bufio.Reader) (int, error) {
+	const accepted = "not a journal: its first line is no header"
+	begin, err := lines.Peek(len(sumBefore))
+	switch {
+	case errors.Is(err, io.EOF) && strings.HasPrefix(sumBefore, string(begin)):
+		return 0, ErrNoHeader
+	case strings.HasPrefix(string(begin), `{"journal":`):
+		return 0, fmt.Errorf("a journal of an older format: accepted is %s, of this version", JournalFormat)
+	case string(begin) != sumBefore:
+		return 0, errors.New(accepted)
+	}
+	head, err := readLine(lines, mostHeader)
+	if err == io.EOF {
+		return 0, ErrNoHeader
+	}
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", accepted, err)
+	}
+	object, err := unsealed(head)
+	if err != nil {
+		return 0, fmt.Errorf("line 1: damaged: %w", err)
+	}
+	if err := json.Unmarshal(object, &j.header); err != nil || j.header.Format == "" {
+		return 0, errors.New(accepted)
+	}
+	if j.header.Format != JournalFormat {
+		return 0, fmt.Errorf("a journal of format %s: accepted is %s", j.header.Format, JournalFormat)
+	}
+	if h := j.header; h.Items < 0 || h.Items > h.Points || h.Points > MostPoints || h.Shard < 1 || h.Shard > h.Shards || h.Shards > mostShards {
+		return 0, fmt.Errorf("not a journal: %d of %d points, shard %d of %d", h.Items, h.Points, h.Shard, h.Shards)
+	}
+	return len(head), nil
+}
+
+// mostShards bounds what a header is believed.
+const mostShards = 1_000_000
+
 // record reads a line and marks its item.
 func (j *Journal) record(line []byte) (Record, error) {
 	var r Record
-	if err := json.Unmarshal(line, &r); err != nil {
-		return r, fmt.Errorf("damaged: %w", err)
+	object, err := unsealed(line)
+	if err != nil {
+		return r, err
+	}
+	if err := json.Unmarshal(object, &r); err != nil {
+		return r, err
 	}
 	if r.Item < 0 || r.Item >= j.header.Items || r.Point < 0 || r.Point >= j.header.Points {
-		return r, fmt.Errorf("damaged: item %d, point %d of a shard of %d items and a run of %d points", r.Item, r.Point, j.header.Items, j.header.Points)
+		return r, fmt.Errorf("item %d, point %d of a shard of %d items and a run of %d points", r.Item, r.Point, j.header.Items, j.header.Points)
 	}
 	j.mark(r.Item)
 	return r, nil
@@ -210,15 +264,15 @@ func (j *Journal) Append(r Record) error {
 }
 
 func (j *Journal) write(value any) error {
-	var line bytes.Buffer
-	if err := json.NewEncoder(&line).Encode(value); err != nil {
+	line, err := sealed(value)
+	if err != nil {
 		return fmt.Errorf("%s: %w", j.Path(), err)
 	}
-	if _, err := j.file.WriteAt(line.Bytes(), j.size); err != nil {
+	if _, err := j.file.WriteAt(line, j.size); err != nil {
 		j.file.Truncate(j.size)
 		return err // which names the file
 	}
-	j.size += int64(line.Len())
+	j.size += int64(len(line))
 	return nil
 }
 
@@ -228,7 +282,10 @@ func (j *Journal) write(value any) error {
 func (j *Journal) Records() iter.Seq2[Record, error] {
 	return func(yield func(Record, error) bool) {
 		lines := bufio.NewReaderSize(io.NewSectionReader(j.file, 0, j.size), 1<<16)
-		lines.ReadBytes('\n') // the header
+		if err := skipLine(lines); err != nil { // the header
+			yield(Record{}, fmt.Errorf("%s: %w", j.Path(), err))
+			return
+		}
 		early := map[int]Record{}
 		for item := range j.header.Items {
 			if !j.Has(item) {
@@ -249,13 +306,13 @@ func (j *Journal) find(item int, early map[int]Record, lines *bufio.Reader) (Rec
 			delete(early, item)
 			return r, nil
 		}
-		line, err := lines.ReadBytes('\n')
+		line, err := readLine(lines, mostLine)
 		if err != nil {
 			return Record{}, fmt.Errorf("%s: item %d is not there: %w", j.Path(), item, err)
 		}
 		r, err := j.record(line)
 		if err != nil {
-			return Record{}, fmt.Errorf("%s: %w", j.Path(), err)
+			return Record{}, fmt.Errorf("%s: a damaged line: %w", j.Path(), err)
 		}
 		if r.Item >= item {
 			early[r.Item] = r

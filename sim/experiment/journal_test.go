@@ -1,8 +1,11 @@
 package experiment
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"hash/crc32"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,12 +13,13 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 )
 
 func record(item, point int) Record {
 	return Record{Item: item, Point: point, Group: point / 3, First: point%3 == 0,
-		Row: []string{fmt.Sprint(point), "a,\"b\"\n"}, Samples: []float64{float64(point) / 3, 1e-300}}
+		Row: []string{fmt.Sprint(point), "a,\"b\"\n"}, Samples: []Samples{{float64(point) / 3, 1e-300}, {math.NaN()}}}
 }
 
 func header(points int) JournalHeader {
@@ -66,12 +70,12 @@ func TestJournalOutlivesACut(t *testing.T) {
 		for _, i := range slices.Sorted(slices.Values(order[:whole])) {
 			want = append(want, record(i, i))
 		}
-		j, err = OpenJournal(path)
+		j, err = OpenJournal(t.Context(), path)
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer j.Close()
-		if diff := cmp.Diff(want, recordsOf(t, j)); diff != "" || j.Count() != whole {
+		if diff := cmp.Diff(want, recordsOf(t, j), cmpopts.EquateNaNs()); diff != "" || j.Count() != whole {
 			t.Fatalf("%d records, want %d (-want +got):\n%s", j.Count(), whole, diff)
 		}
 		for _, i := range order[whole:] {
@@ -95,29 +99,114 @@ func indicesUpTo(n int) (out []int) {
 	return out
 }
 
+// seal gives each line that is an object its checksum.
+func seal(text string) string {
+	var out strings.Builder
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(line, "{") && strings.HasSuffix(line, "}\n") {
+			sum := crc32.Checksum([]byte(strings.TrimSuffix(line, "\n")), castagnoli)
+			line = fmt.Sprintf(`{"crc32c":"%08x",%s`, sum, line[1:])
+		}
+		out.WriteString(line)
+	}
+	return out.String()
+}
+
+const headerLine = `{"journal":"2","model_version":"1","input_hash":"abc","points":2,"shard":1,"shards":1,"items":2,"columns":["x"]}` + "\n"
+
 func TestJournalErrors(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "j")
-	line := `{"journal":"1","model_version":"1","input_hash":"abc","points":2,"shard":1,"shards":1,"items":2,"columns":["x"]}` + "\n"
 	for text, want := range map[string]string{
-		"":                         "nothing was kept",
-		"{\"journal\":\"1\"":       "nothing was kept",
-		"tables,workers\n1,2\n":    "not a journal",
-		"{}\n":                     "not a journal",
-		`{"journal":"2"}` + "\n":   "a journal of format 2: accepted is 1",
-		`{"journal":"1"}` + "\n":   "not a journal: 0 of 0 points, shard 0 of 0",
-		line + "x\n":               "line 2: damaged",
-		line + `{"item":5}` + "\n": "line 2: damaged: item 5",
+		"":                      "nothing was kept",
+		"{\"crc":                "nothing was kept",
+		seal(headerLine)[:60]:   "nothing was kept",
+		"tables,workers\n1,2\n": "not a journal",
+		"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00": "not a journal",
+		seal("{\"a\":1}\n"):                           "not a journal",
+		headerLine:                                    "an older format",
+		seal(`{"journal":"3"}` + "\n"):                "a journal of format 3: accepted is 2",
+		seal(`{"journal":"2"}` + "\n"):                "not a journal: 0 of 0 points, shard 0 of 0",
+		seal(headerLine) + "x\n":                      "line 2: damaged: it does not begin with its checksum; the 1 lines before it are whole",
+		seal(headerLine + `{"item":5}` + "\n"):        "line 2: damaged: item 5",
+		seal(headerLine) + `{"item":1}` + "\n":        "line 2: damaged",
+		seal(headerLine) + strings.Repeat("x", 5<<20): "",
 	} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		j, err := OpenJournal(path)
+		j, err := OpenJournal(t.Context(), path)
+		if want == "" {
+			if err != nil {
+				t.Errorf("a long last line that was cut short: %v", err)
+			} else {
+				j.Close()
+			}
+			continue
+		}
 		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), path) {
 			t.Errorf("%q: error %v, want one with %q", text, err, want)
 		}
 		if errors.Is(err, ErrNoHeader) != (want == "nothing was kept") || j != nil {
 			t.Errorf("%q: error %v", text, err)
 		}
+	}
+}
+
+// A bit that flips anywhere is found, or makes the last line one that was cut short;
+// no record is ever another than what was written.
+func TestJournalFindsAFlippedBit(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "j")
+	j, err := CreateJournal(path, header(4))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 4 {
+		if err := j.Append(record(i, i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	j.Close()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for bit := range 8 * len(text) {
+		text[bit/8] ^= 1 << (bit % 8)
+		if err := os.WriteFile(path, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		text[bit/8] ^= 1 << (bit % 8)
+		j, err := ReadJournal(t.Context(), path)
+		if err != nil {
+			if bit/8 > 500 && !strings.Contains(err.Error(), path+": line ") {
+				t.Errorf("bit %d of byte %d: %v does not tell the line", bit%8, bit/8, err)
+			}
+			continue
+		}
+		if j.Count() != 3 || bit/8 != len(text)-1 {
+			t.Errorf("bit %d of byte %d (%q) is not found", bit%8, bit/8, text[bit/8])
+		}
+		j.Close()
+	}
+}
+
+// What is no regular file is refused before it is opened, and what has no end is
+// given up with the context.
+func TestJournalOfNoFile(t *testing.T) {
+	for _, path := range []string{"/dev/zero", "/dev/null", t.TempDir()} {
+		if _, err := ReadJournal(t.Context(), path); err == nil || !strings.Contains(err.Error(), path) {
+			t.Errorf("%s: error %v", path, err)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	path := filepath.Join(t.TempDir(), "long")
+	text := seal(headerLine + strings.Repeat(`{"item":0,"point":0}`+"\n", 2000))
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ReadJournal(ctx, path); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v, want that it was interrupted", err)
 	}
 }
 
@@ -270,11 +359,11 @@ func TestJournalIsOnes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := OpenJournal(path); err == nil || !strings.Contains(err.Error(), "another process is writing it") {
+	if _, err := OpenJournal(t.Context(), path); err == nil || !strings.Contains(err.Error(), "another process is writing it") {
 		t.Errorf("error %v", err)
 	}
 	j.Close()
-	again, err := OpenJournal(path)
+	again, err := OpenJournal(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -284,16 +373,15 @@ func TestJournalIsOnes(t *testing.T) {
 // Whatever stands in a file, reading it ends, with an error or with records that
 // can be gone through.
 func FuzzOpenJournal(f *testing.F) {
-	head := `{"journal":"1","model_version":"1","input_hash":"a","points":3,"shard":1,"shards":1,"items":3,"share":"","columns":["x"]}` + "\n"
-	f.Add(head + `{"item":2,"point":2,"group":0,"row":["1"],"samples":[1]}` + "\n" + `{"item":0,"point":0,"row":["1"]}` + "\n")
-	f.Add(head + `{"item":0}` + "\n" + `{"item":0}` + "\n")
-	f.Add(`{"journal":"1","points":1000000000000,"shard":1,"shards":1,"items":1000000000000}` + "\n")
+	f.Add(headerLine + `{"item":1,"point":1,"group":0,"row":["1"],"samples":[[1,null]]}` + "\n" + `{"item":0,"point":0,"row":["1"]}` + "\n")
+	f.Add(headerLine + `{"item":0}` + "\n" + `{"item":0}` + "\n")
+	f.Add(`{"journal":"2","points":1000000000000,"shard":1,"shards":1,"items":1000000000000}` + "\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		path := filepath.Join(t.TempDir(), "j")
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		if err := os.WriteFile(path, []byte(seal(text)), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		j, err := ReadJournal(path)
+		j, err := ReadJournal(t.Context(), path)
 		if err != nil {
 			return
 		}

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"slices"
 	"time"
 
 	"github.com/goccy/go-yaml/ast"
@@ -279,4 +280,15 @@ func statementValue(s *statement) yamlfile.Value {
 		{Name: "update", Doc: "rows updated", Value: yamlfile.Whole(&s.Updates, 0, mostRows)},
 		{Name: "delete", Doc: "rows deleted", Value: yamlfile.Whole(&s.Deletes, 0, mostRows)},
 	}...)
+}
+
+// Keys are those at the top of a file of avsim run.
+func Keys() []string {
+	var out []string
+	properties, _ := newRunFile(&yamlfile.Decoder{Noun: noun}).value().Schema["properties"].(map[string]any)
+	for name := range properties {
+		out = append(out, name)
+	}
+	slices.Sort(out)
+	return out
 }

@@ -96,6 +96,7 @@ type overrides struct {
 	host     string
 	settings []assignment
 	variant  bool // the file's own variants are none of its business
+	changes  []yamlfile.Change
 }
 
 // apply puts the overrides in.
