@@ -8,6 +8,7 @@ import "avsim/sim"
 // claim; which of claim and recheck comes first is what BUG #13750 is about.
 func (w *worker) claimNext() (table int32, ok bool) {
 	for {
+		w.relist()
 		w.lockSchedule()
 		table, ok = w.candidate()
 		switch {

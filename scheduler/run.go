@@ -26,6 +26,7 @@ type RunConfig struct {
 	// negative where the launcher decides: the state of one that has been running.
 	FirstVisits []time.Duration
 	Events      bool // whether each vacuum and analyze is kept in the result
+	Waits       bool // whether the result tells which tables were due at the start and at the end
 	poll        bool // see live.poll
 	// Progress, if not nil, is told how far the run is, now and then.
 	Progress func(now time.Duration)
@@ -79,6 +80,7 @@ func Run(ctx context.Context, cfg RunConfig) (*RunResult, error) {
 		cfg.inside(content)
 	}
 	content.traced(cfg.Trace)
+	content.dueAtStart(cfg.Waits)
 	content.sampled(cfg.Samples, cfg.For, cfg.Sample)
 	sys.startLauncher(cfg.FirstVisits)
 	content.schedule(cfg.Changes)
@@ -94,6 +96,7 @@ func Run(ctx context.Context, cfg RunConfig) (*RunResult, error) {
 	}
 	content.sampler.finish()
 	content.tracer.finish()
+	content.dueAtEnd(cfg.Waits)
 	result := content.finish(gone.Minus(*before), cfg.For-cfg.WarmUp)
 	return result, result.conserved()
 }

@@ -91,6 +91,12 @@ type TableResult struct {
 	// NextForced is when, after the end of the run, the table's age forces a vacuum if
 	// none comes before and ids are used up as on average; negative for never.
 	NextForced time.Duration
+	FirstDone  sim.Time // when the first visit that did something ended; -1 for none
+	// Where RunConfig.Waits asks for them: whether the table was due at the start, and
+	// for how many seconds it has been due at the end without a worker at it; 0 where it
+	// is not.
+	DueAtStart bool
+	Waiting    float64
 }
 
 // conserved checks that every row version that came into being is live, dead,
@@ -109,7 +115,7 @@ func (r *RunResult) conserved() error {
 
 // reset makes it that of a table to which nothing has happened yet.
 func (t *TableResult) reset(of *liveTable) {
-	*t = TableResult{Database: of.db.name, Name: of.Name, FirstVacuum: -1, LastVacuum: -1}
+	*t = TableResult{Database: of.db.name, Name: of.Name, FirstVacuum: -1, LastVacuum: -1, FirstDone: -1}
 }
 
 func (t *TableResult) late(d time.Duration) { t.Lateness = append(t.Lateness, d.Seconds()) }

@@ -1,0 +1,173 @@
+package scheduler
+
+import (
+	"cmp"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"time"
+)
+
+// Facts are what a worker knows, or could know, of a table that is due: the columns of
+// pg_class and of the statistics, what relation_needs_vacanalyze makes of them, and how
+// long earlier vacuums took. Counts are as the statistics tell them.
+type Facts struct {
+	Table   int // place in pg_class of all databases: smaller ones come first in a scan
+	Rows    float64
+	Pages   float64 // of the heap
+	Unseen  float64 // of these, not all-visible: what a vacuum reads
+	Indexes int
+	// IndexPages are those of all indexes.
+	IndexPages               float64
+	Dead, Inserted, Modified float64
+	// The thresholds that the counts exceed, or do not; 0 where there is none.
+	VacuumThreshold, InsertThreshold, AnalyzeThreshold float64
+	Vacuum, Analyze                                    bool // what it needs
+	Forced                                             bool // to prevent wraparound
+	XIDAge, MultiAge                                   int64
+	FreezeMaxAge, MultiFreezeMaxAge                    int64
+	Scores                                             Scores // as PostgreSQL 19 has them
+	Priority                                           int    // autovacuum_table_priority of the proposal of 2018
+	// Wait is for how long the statistics have said that it is due.
+	Wait time.Duration
+	// SinceVacuum is how long ago its last vacuum reported, or the run began.
+	SinceVacuum time.Duration
+	// LastVacuum is how long that took; 0 for none.
+	LastVacuum time.Duration
+}
+
+// Situation is what a worker knows beside the tables.
+type Situation struct {
+	Now, Naptime time.Duration
+	Worker       int // its number, from 1
+	Before       int // workers of its database that began before it
+	// PerSecond is the cost that the server's limit allows in a second, +Inf for any.
+	PerSecond float64
+	Random    *rand.Rand
+}
+
+// Arrange puts the tables that are due in the order in which a worker tries them. It
+// may leave some out, and may change the slice, which is in the order of the
+// catalogue at first.
+type Arrange func(due []Facts, at Situation) []Facts
+
+// By is the order of falling rank, equal ones as they were.
+func By(rank func(Facts, Situation) float64) Arrange {
+	return func(due []Facts, at Situation) []Facts {
+		return ranked(due, func(f Facts) float64 { return rank(f, at) })
+	}
+}
+
+func ranked(due []Facts, rank func(Facts) float64) []Facts {
+	type place struct {
+		Facts
+		rank float64
+	}
+	places := make([]place, len(due))
+	for i, f := range due {
+		places[i] = place{f, rank(f)}
+	}
+	slices.SortStableFunc(places, func(a, b place) int { return cmp.Compare(b.rank, a.rank) })
+	for i, p := range places {
+		due[i] = p.Facts
+	}
+	return due
+}
+
+// Expected is what the vacuum and analyze that a table needs will be charged, in the
+// units of vacuum_cost_limit, by what is known before: the heap pages that are not
+// all-visible are read and, with dead rows or to be set all-visible, changed; dead rows
+// bring a pass over the indexes and a second one over the heap; an analyze reads 30,000
+// pages at most. Page costs are 1 for a hit and 20 for a change.
+func (f Facts) Expected() float64 {
+	const hit, dirty, sample, visit = 1, 20, 30000, 50
+	cost := float64(visit)
+	if f.Vacuum {
+		cost += f.Unseen * (hit + dirty)
+		if f.Forced {
+			cost += (f.Pages - f.Unseen) * hit
+		}
+		if f.Indexes > 0 && f.Dead > 0 {
+			touched := math.Min(f.Dead*float64(f.Indexes), f.IndexPages)
+			cost += f.IndexPages*hit + touched*dirty + math.Min(f.Dead, f.Unseen)*(hit+dirty)
+		}
+	}
+	if f.Analyze {
+		cost += math.Min(f.Pages, sample) * hit
+	}
+	return cost
+}
+
+// facts of a table as a worker sees it.
+func (c *live) facts(w *worker, table int32) Facts {
+	t, now := &c.tables[table], c.sys.kernel.Now()
+	in := c.inputs(t, w.snapshot.stamp)
+	n, rules := c.rules.needs(in), c.rules.with(in.options)
+	f := Facts{
+		Table: int(table), Rows: math.Max(in.reltuples, 0), Pages: float64(in.relpages),
+		Unseen:  math.Max(float64(in.relpages)-t.stillVisible(now), 0),
+		Indexes: t.Indexes, IndexPages: t.IndexPages(math.Max(in.reltuples, 0) + in.dead),
+		Dead: in.dead, Inserted: in.inserted, Modified: in.mods,
+		VacuumThreshold: n.vacuumThreshold, InsertThreshold: n.insertThreshold, AnalyzeThreshold: n.analyzeThreshold,
+		Vacuum: n.vacuum, Analyze: n.analyze, Forced: n.wraparound, XIDAge: in.xidAge, MultiAge: in.multiAge,
+		FreezeMaxAge: rules.freezeMaxAge, MultiFreezeMaxAge: rules.multiMaxAge,
+		Scores:      c.derived.scoring.of(c.rules, in),
+		Priority:    int(t.options.or(tablePriority, 0)),
+		SinceVacuum: now.Sub(max(t.dead.now.at, 0)),
+	}
+	if t.dueSince < now {
+		f.Wait = now.Sub(t.dueSince)
+	}
+	if t.result.Vacuums > 0 {
+		f.LastVacuum = time.Duration(t.result.VacuumSeconds / float64(t.result.Vacuums) * 1e9)
+	}
+	return f
+}
+
+// facts of one of many equal tables.
+func (c *tiny) facts(w *worker, table int32) Facts {
+	counts := c.stats.at(table, w.snapshot.taken)
+	return Facts{Table: int(table), Rows: float64(counts.LiveTuples), Pages: 1, Unseen: 1, Dead: float64(counts.DeadTuples), Vacuum: true}
+}
+
+// situation of a worker.
+func (w *worker) situation() Situation {
+	s := w.sys
+	at := Situation{Now: time.Duration(s.kernel.Now()), Naptime: s.naptime, Worker: w.number, PerSecond: math.Inf(1), Random: w.random}
+	for _, o := range s.workers {
+		if o == w {
+			break
+		}
+		if o.db == w.db {
+			at.Before++
+		}
+	}
+	if c, ok := s.content.(*live); ok && c.balance.server.delay > 0 {
+		at.PerSecond = perMillisecond(c.balance.server) * float64(time.Second/time.Millisecond)
+	}
+	return at
+}
+
+// arranged is a worker's list in the order of its strategy.
+func (w *worker) arranged(list []int32) []int32 {
+	arrange := w.sys.strategy.Arrange
+	if arrange == nil {
+		return list
+	}
+	due := make([]Facts, len(list))
+	for i, table := range list {
+		due[i] = w.sys.content.facts(w, table)
+	}
+	w.thread.Work(CatalogueScan, sortCost(len(list)))
+	due = arrange(due, w.situation())
+	out := make([]int32, len(due))
+	for i, f := range due {
+		out[i] = int32(f.Table)
+	}
+	return out
+}
+
+// sortCost is what it takes to sort a list: assumed, 20 ns a comparison.
+func sortCost(n int) time.Duration {
+	return time.Duration(20 * float64(n) * math.Log2(float64(n)+1))
+}
