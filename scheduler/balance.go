@@ -141,7 +141,7 @@ func (b *balancer) divided() []budget {
 		case s.ownLimit:
 			out[i].limit = s.own.limit
 		case s.balanced && b.favours != nil:
-			out[i].limit = b.favours.limit(s.worker, b.server.limit, sharing)
+			out[i] = b.favours.budget(s.worker, out[i], sharing)
 		case s.balanced:
 			out[i].limit = max(b.server.limit/sharing, 1)
 		}

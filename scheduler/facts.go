@@ -32,6 +32,8 @@ type Facts struct {
 	Wait time.Duration
 	// SinceVacuum is how long ago its last vacuum reported, or the run began.
 	SinceVacuum time.Duration
+	// DeadPerSecond is how fast its dead rows have grown since then, 0 for not.
+	DeadPerSecond float64
 	// LastVacuum is how long that took; 0 for none.
 	LastVacuum time.Duration
 }
@@ -43,7 +45,10 @@ type Situation struct {
 	Before       int // workers of its database that began before it
 	// PerSecond is the cost that the server's limit allows in a second, +Inf for any.
 	PerSecond float64
-	Random    *rand.Rand
+	// Highest is the highest favour of a table that a worker of the server is at, where the
+	// strategy has favours; 0 for none.
+	Highest float64
+	Random  *rand.Rand
 }
 
 // Arrange puts the tables that are due in the order in which a worker tries them. It
@@ -85,7 +90,7 @@ func (f Facts) Expected() float64 {
 	if f.Vacuum {
 		cost += f.Unseen * (hit + dirty)
 		if f.Forced {
-			cost += (f.Pages - f.Unseen) * hit
+			cost += (f.Pages - f.Unseen) * (hit + dirty) // freezing changes them
 		}
 		if f.Indexes > 0 && f.Dead > 0 {
 			touched := math.Min(f.Dead*float64(f.Indexes), f.IndexPages)
@@ -118,6 +123,9 @@ func (c *live) facts(w *worker, table int32) Facts {
 	if t.dueSince < now {
 		f.Wait = now.Sub(t.dueSince)
 	}
+	if last := t.dead.now; now > max(last.at, 0) {
+		f.DeadPerSecond = math.Max(in.dead-last.value, 0) / f.SinceVacuum.Seconds()
+	}
 	if t.result.Vacuums > 0 {
 		f.LastVacuum = time.Duration(t.result.VacuumSeconds / float64(t.result.Vacuums) * 1e9)
 	}
@@ -142,8 +150,11 @@ func (w *worker) situation() Situation {
 			at.Before++
 		}
 	}
-	if c, ok := s.content.(*live); ok && c.balance.server.delay > 0 {
-		at.PerSecond = perMillisecond(c.balance.server) * float64(time.Second/time.Millisecond)
+	if c, ok := s.content.(*live); ok {
+		if c.balance.server.delay > 0 {
+			at.PerSecond = c.balance.server.rate()
+		}
+		at.Highest = c.balance.favours.highest()
 	}
 	return at
 }

@@ -1,46 +1,81 @@
 package scheduler
 
-// favours are how much the table at which each worker is deserves the cost limit, by
-// the number of the worker.
-type favours map[int]float64
+import "time"
 
-// leastShare is what a worker keeps of its equal share of the cost limit while another
-// is favoured: a fifth, so that no vacuum stands still.
-const leastShare = 5
+// favours are the workers that have a table, by their number, each with how much that
+// deserves the cost limit.
+type favours map[int]favoured
 
-// limit is a worker's part of the server's limit, of which so many share: all that is
-// over when each has its least share goes to the worker with the highest favour, the
-// first of several. The parts add up to no more than equal ones would.
-func (f favours) limit(worker, server, sharing int) int {
-	least := max(server/sharing/leastShare, 1)
-	if worker != f.first() {
-		if len(f) == 0 {
-			return max(server/sharing, 1)
-		}
-		return least
+// favoured is the favour of a table at the start of the visit, and how much of the vacuum
+// or the analyze is done. The less is left, the more that deserves the limit.
+type favoured struct {
+	favour float64
+	done   func() float64
+}
+
+func (f favoured) now() float64 { return f.favour / max(1-f.done(), 1e-3) }
+
+// leastShare is which part of its equal share of the cost limit a worker keeps while
+// another is favoured, so that no vacuum stands still. It gets it by longer sleeps: with
+// a limit below the cost of a page it would go faster than that says.
+const leastShare = 20
+
+// budget is a worker's part of the server's, of which so many share: all that is over when
+// each has its least share goes to the worker with the highest favour. The parts add up to
+// what equal ones would.
+func (f favours) budget(worker int, server budget, sharing int) budget {
+	equal := max(server.limit/sharing, 1)
+	switch {
+	case len(f) == 0:
+		server.limit = equal
+	case worker != f.first():
+		server.limit = equal
+		server.delay *= leastShare
+	default:
+		others := float64(equal*(sharing-1)) / leastShare
+		server.limit = max(server.limit-int(others+0.999), equal)
 	}
-	return max(server-(sharing-1)*least, 1)
+	return server
 }
 
 // first is the worker with the highest favour, of equal ones the oldest; 0 for none.
 func (f favours) first() (worker int) {
-	for number, favour := range f {
-		if worker == 0 || favour > f[worker] || favour == f[worker] && number < worker {
-			worker = number
+	most := 0.0
+	for number, one := range f {
+		if now := one.now(); worker == 0 || now > most || now == most && number < worker {
+			worker, most = number, now
 		}
 	}
 	return worker
 }
 
+// highest is the highest favour, 0 for none.
+func (f favours) highest() float64 {
+	if first := f.first(); first != 0 {
+		return f[first].now()
+	}
+	return 0
+}
+
+// rate is the cost that a budget allows in a second.
+func (b budget) rate() float64 { return perMillisecond(b) * float64(time.Second/time.Millisecond) }
+
 // begins gives a worker its favour, where the strategy does not leave the shares of the
 // cost limit to PostgreSQL.
 func (c *live) begins(w *worker, table int32) {
-	if of := c.sys.strategy.Favour; of != nil {
-		if c.balance.favours == nil {
-			c.balance.favours = favours{}
-		}
-		c.balance.favours[w.number] = of(c.facts(w, table), w.situation())
+	of := c.sys.strategy.Favour
+	if of == nil {
+		return
 	}
+	if c.balance.favours == nil {
+		c.balance.favours = favours{}
+	}
+	c.balance.favours[w.number] = favoured{of(c.facts(w, table), w.situation()), func() float64 {
+		if l := c.running[w.number]; l != nil {
+			return l.done
+		}
+		return 0
+	}}
 }
 
 // ends takes the favour back, and notes when the table was first done.

@@ -20,6 +20,7 @@ type liveWork struct {
 	cancelled  bool // by somebody who wants the table
 	sleeps     bool // for the cost limit, and can be woken when that changes
 	budget     budget
+	done       float64 // share of the vacuum or analyze that is done
 }
 
 // cancel is SIGINT to the worker: it gives the table up.
@@ -213,6 +214,7 @@ func (c *live) throttled(l *liveWork) {
 			c.sleepOff(l, part)
 		}
 		done += part
+		l.done = done
 	}
 }
 

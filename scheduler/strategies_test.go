@@ -103,25 +103,26 @@ func TestRandomStartIsFair(t *testing.T) {
 	}
 }
 
-// TestFavouredLimits: the limits of all workers add up to no more than the server's, the
+// TestFavouredBudgets: the budgets of all workers add up to no more than the server's, the
 // favoured one has the most, and nobody has none.
-func TestFavouredLimits(t *testing.T) {
+func TestFavouredBudgets(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 30).Draw(t, "workers")
-		server := rapid.IntRange(n, 10000).Draw(t, "limit")
-		f, sum := favours{}, 0
+		server := budget{rapid.IntRange(n, 10000).Draw(t, "limit"), 2 * time.Millisecond}
+		f, sum := favours{}, 0.0
 		for i := 1; i <= n; i++ {
-			f[i] = rapid.Float64Range(0, 10).Draw(t, "favour")
+			done := rapid.Float64Range(0, 1).Draw(t, "done")
+			f[i] = favoured{rapid.Float64Range(0, 10).Draw(t, "favour"), func() float64 { return done }}
 		}
-		most := f.limit(f.first(), server, n)
+		most := f.budget(f.first(), server, n).rate()
 		for i := 1; i <= n; i++ {
-			limit := f.limit(i, server, n)
-			if sum += limit; limit < 1 || limit > most {
-				t.Fatalf("worker %d of %d has %d, the favoured one %d", i, n, limit, most)
+			rate := f.budget(i, server, n).rate()
+			if sum += rate; rate <= 0 || rate > most {
+				t.Fatalf("worker %d of %d has %v a second, the favoured one %v", i, n, rate, most)
 			}
 		}
-		if sum > server {
-			t.Fatalf("the limits of %d workers add up to %d, more than %d", n, sum, server)
+		if sum > server.rate()*(1+1e-9)+float64(n) {
+			t.Fatalf("%d workers have %v a second, the server %v", n, sum, server.rate())
 		}
 	})
 }

@@ -27,8 +27,8 @@ type Strategy struct {
 	// NoPileUp: the launcher sends no second worker to a database that is at risk of
 	// wraparound while one is there.
 	NoPileUp bool
-	// Favour: the worker at the table of the highest favour gets most of the cost
-	// limit; nil for equal shares.
+	// Favour: the worker at the table of the highest favour gets most of the cost limit;
+	// nil for equal shares, and to PostgreSQL 15, which shares by table.
 	Favour func(Facts, Situation) float64
 }
 
