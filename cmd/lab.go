@@ -195,7 +195,7 @@ func writeLab(dir string, r *lab.Results) error {
 // labTables prints a table per measure: strategies against scenarios.
 func labTables(w io.Writer, r *lab.Results, only []string) error {
 	fmt.Fprintf(w, "%s, %s, %s, seeds from %d. Of the best (*) the value, of others how far they are from it\nwith the 95 %% interval of paired differences; = is a tie.\n",
-		plural(len(r.Strategies), "strategy"), plural(len(r.Scenarios), "scenario"), plural(r.Replications, "replication"), r.Seed)
+		strategies(len(r.Strategies)), plural(len(r.Scenarios), "scenario"), plural(r.Replications, "replication"), r.Seed)
 	for j, m := range lab.Measures() {
 		if len(only) > 0 && !slices.Contains(only, m.Name) {
 			continue
@@ -268,4 +268,11 @@ func short(x float64) string {
 		return "0.0"
 	}
 	return fmt.Sprintf("%.1f", x)
+}
+
+func strategies(n int) string {
+	if n == 1 {
+		return "1 strategy"
+	}
+	return thousands(n) + " strategies"
 }
