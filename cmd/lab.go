@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -263,7 +264,7 @@ func labCell(c lab.Cell) string {
 func short(x float64) string {
 	switch {
 	case x >= 9.95 || x <= -9.95:
-		return figure(float64(int(x)))
+		return thousands(int(math.Round(x)))
 	case x > -0.05 && x < 0.05:
 		return "0.0"
 	}

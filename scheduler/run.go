@@ -37,6 +37,10 @@ type RunConfig struct {
 	Sample  func(Sample)
 	Samples int
 
+	// Scores, if not nil, is told at an instant the scores of all tables.
+	Scores   func([]TableScores)
+	ScoresAt time.Duration
+
 	inside func(*live) // for tests: gets the run before it starts
 }
 
@@ -81,6 +85,7 @@ func Run(ctx context.Context, cfg RunConfig) (*RunResult, error) {
 	}
 	content.traced(cfg.Trace)
 	content.dueAtStart(cfg.Waits)
+	content.scoresAt(cfg.ScoresAt, cfg.Scores)
 	content.sampled(cfg.Samples, cfg.For, cfg.Sample)
 	sys.startLauncher(cfg.FirstVisits)
 	content.schedule(cfg.Changes)
