@@ -30,8 +30,10 @@ type Facts struct {
 	Priority                                           int    // autovacuum_table_priority of the proposal of 2018
 	// Wait is for how long the statistics have said that it is due.
 	Wait time.Duration
-	// SinceVacuum is how long ago its last vacuum reported, or the run began.
+	// SinceVacuum is how long ago its last vacuum or analyze reported, or the run began.
+	// Left is how many dead rows that one left, as it reported.
 	SinceVacuum time.Duration
+	Left        float64
 	// DeadPerSecond is how fast its dead rows have grown since then, 0 for not.
 	DeadPerSecond float64
 	// LastVacuum is how long that took; 0 for none.
@@ -122,6 +124,9 @@ func (c *live) facts(w *worker, table int32) Facts {
 	}
 	if t.dueSince < now {
 		f.Wait = now.Sub(t.dueSince)
+	}
+	if t.result.Vacuums+t.result.Analyzes > 0 {
+		f.Left = t.dead.now.value
 	}
 	if last := t.dead.now; now > max(last.at, 0) {
 		f.DeadPerSecond = math.Max(in.dead-last.value, 0) / f.SinceVacuum.Seconds()

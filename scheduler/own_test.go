@@ -105,3 +105,19 @@ func TestLeapfrogStarves(t *testing.T) {
 		t.Errorf("claim-release: %d begin meanwhile, want three tables a minute", n)
 	}
 }
+
+// TestHeldHorizonIsNoTreadmill: while a snapshot is held vacuums are in vain. No strategy
+// makes more of them than two a naptime and table.
+func TestHeldHorizonIsNoTreadmill(t *testing.T) {
+	x := table("orders", 100_000)
+	x.Activity.Updates = workload.Constant(100)
+	w := oneDatabase(x)
+	w.Obstacles.Horizons = []workload.Horizon{{Database: -1, From: 0, To: 2 * time.Hour}}
+	for _, s := range Strategies() {
+		cfg := runConfig(t, "19", time.Hour, w)
+		cfg.Strategy = s
+		if r := mustRun(t, cfg); r.Vacuums > 121 {
+			t.Errorf("%s: %d vacuums in 60 naptimes", s.Name, r.Vacuums)
+		}
+	}
+}

@@ -10,7 +10,9 @@ func init() {
 		Summary:  "by dead rows over expected cost, with ageing, the list made anew before each table",
 		Releases: "our own",
 		Choices:  Choices{Claim: ClaimBeforeRecheck, Stats: SharedMemory},
-		Arrange:  By(smith),
+		Arrange: func(due []Facts, at Situation) []Facts {
+			return By(smith)(rested(due, at), at)
+		},
 		Relist:   RelistAlways,
 		NoPileUp: true,
 	})

@@ -18,7 +18,7 @@ func init() {
 		Releases: "our own",
 		Choices:  Choices{Claim: ClaimBeforeRecheck, Stats: SharedMemory},
 		Arrange: func(due []Facts, at Situation) []Facts {
-			due = slices.DeleteFunc(due, func(f Facts) bool {
+			due = slices.DeleteFunc(rested(due, at), func(f Facts) bool {
 				return !math.IsInf(at.PerSecond, 1) && smith(f, at) < at.Highest && !(f.Forced && at.Before == 0)
 			})
 			return By(smith)(due, at)
