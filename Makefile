@@ -1,6 +1,6 @@
 # What a developer does daily. CI is .ci/run.
 
-.PHONY: build test race bench lint fuzz sweep figures validate ablation ci
+.PHONY: build test race bench lint fuzz sweep figures validate ablation slurm server ci
 
 build: ; go build -o avsim ./cmd/avsim
 
@@ -16,10 +16,13 @@ lint: ; gofmt -l . ; go vet ./... ; go run honnef.co/go/tools/cmd/staticcheck@v0
 fuzz:
 	go test ./sim/experiment -run '^$$' -fuzz FuzzParseNumbers -fuzztime 30s
 	go test ./sim/experiment -run '^$$' -fuzz FuzzReadCSV -fuzztime 30s
+	go test ./sim/experiment -run '^$$' -fuzz FuzzOpenJournal -fuzztime 30s
 	go test ./workload/guc -run '^$$' -fuzz FuzzSet -fuzztime 30s
 	go test ./workload/host -run '^$$' -fuzz FuzzParse -fuzztime 30s -fuzzminimizetime 1x
 	go test ./workload/recorded -run '^$$' -fuzz FuzzRead -fuzztime 30s
 	go test ./workload/scenario -run '^$$' -fuzz FuzzRun -fuzztime 30s -fuzzminimizetime 1x
+	go test ./workload/pgexport -run '^$$' -fuzz FuzzRead -fuzztime 30s
+	go test ./workload/pglog -run '^$$' -fuzz FuzzScan -fuzztime 30s
 	go test ./scheduler/deadtid -run '^$$' -fuzz FuzzStores -fuzztime 30s
 	go test ./scheduler/expect -run '^$$' -fuzz FuzzParse -fuzztime 30s
 	go test ./workload/scenario -run '^$$' -fuzz FuzzParse -fuzztime 30s -fuzzminimizetime 1x
@@ -29,10 +32,17 @@ sweep: ; go run ./cmd/avsim sweep -o out
 # The pictures of README and docs.
 figures:
 	go run ./cmd/avsim sweep -o out && cp out/throughput.png docs/
+	go run ./cmd/avsim run pg16-vs-pg17 --figures out && cp out/variants.png docs/pg16-vs-pg17.png
 	go run ./cmd/avsim validate -o out && cp out/validation.png out/residuals.png docs/
 
 validate: ; go run ./cmd/avsim validate
 
+# A sweep as an array job of Slurm, killed and requeued. Needs root; takes three minutes.
+slurm: ; scripts/test-slurm.sh
+
 ablation: ; go run ./scripts/ablation
+
+# Against a PostgreSQL server of the machine's packages.
+server: ; scripts/pgtemp go test ./workload/pgexport -count=1 -v -run Server
 
 ci: ; .ci/run

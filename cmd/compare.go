@@ -4,14 +4,17 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"path/filepath"
+	"slices"
+	"strings"
 	"text/tabwriter"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"avsim/scheduler"
 	"avsim/scheduler/study"
 	"avsim/sim"
-	"avsim/sim/experiment"
 	"avsim/workload/scenario"
 )
 
@@ -19,65 +22,94 @@ func newCompare() *cobra.Command {
 	var f pointFlags
 	var o outputFlags
 	c := &cobra.Command{
-		Use:   "compare",
-		Short: "Strategies side by side at one point",
+		Use:   "compare [OLD.csv NEW.csv]",
+		Short: "Strategies side by side at one point, or two result files",
 		Long: `compare measures the strategies at one point (tables, workers, processors)
 and prints throughput, its ratio to the first strategy, what the workers do
 with their time, and the constraint that binds (read off the account of the
-workers' time). All strategies see the same tables and random numbers.`,
+workers' time). All strategies see the same tables and random numbers.
+
+With two files, the sweep.csv of two sweeps, nothing is measured: compare shows
+what changed between them, point by point, with the interval of the ratio of
+throughputs (Fieller's) and whether it is significant (Welch's test at 95 %).
+Points are matched by all that they were measured at. What is the same within
+each file and differs between them, such as pg, is what the comparison is about.
+The files hold no replications, so these count as independent; where both had the
+same seed the intervals are wider than they need be.`,
 		Example: `  avsim compare --tables 100000 --workers 30
   avsim compare --tables 10000 --workers 10 --strategy claim-release,stale-first --format json
-  avsim compare --strategy original --choice writes=per-inquiry --host generic-4core`,
-		Args: noArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return compare(c, &f, &o) },
+  avsim compare --strategy original --choice writes=per-inquiry --host generic-4core
+  avsim compare old/sweep.csv new/sweep.csv`,
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 || len(args) == 2 && looksLikeFile(args) {
+				return nil
+			}
+			if len(args) == 1 && looksLikeFile(args) {
+				return usagef("compare takes two result files, got one (see 'avsim compare --help')")
+			}
+			return noArgs(c, args)
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := o.check(); err != nil {
+				return err
+			}
+			if len(args) == 2 {
+				return compareFiles(c, &o, args)
+			}
+			return compare(c, &f, &o)
+		},
 	}
 	f.register(c.Flags(), false)
 	o.register(c.Flags(), "table", "file to write to instead of standard output")
 	return c
 }
 
+// looksLikeFile tells the names of files from words that were left over.
+func looksLikeFile(args []string) bool {
+	return !slices.ContainsFunc(args, func(a string) bool { return filepath.Ext(a) == "" && !strings.ContainsRune(a, filepath.Separator) })
+}
+
 func compare(c *cobra.Command, f *pointFlags, o *outputFlags) error {
-	if err := o.check(); err != nil {
-		return err
-	}
-	st, points, err := f.grid(c.Flags(),
-		func(s *scenario.Scenario) string { return itoa(s.Compare.Tables) },
-		func(s *scenario.Scenario) string { return itoa(s.Compare.Workers) })
+	st, g, err := f.grid(c.Flags(), func(s *scenario.Scenario) (string, string) { return itoa(s.Compare.Tables), itoa(s.Compare.Workers) })
 	if err != nil {
 		return err
 	}
-	if err := onePoint(points); err != nil {
+	if err := onePlace(g); err != nil {
+		return err
+	}
+	var points []study.GridPoint
+	survey, err := f.survey(st, g, func(p study.GridPoint, _ time.Duration) error { points = append(points, p); return nil })
+	if err != nil {
 		return err
 	}
 	if err := o.tryOut(); err != nil {
 		return err
 	}
 	var results []study.Result
-	err = st.Run(c.Context(), points, study.Options{Jobs: o.jobs, Progress: o.progress(c.Context(), c.ErrOrStderr())},
-		func(r study.Result) error { results = append(results, r); return nil })
+	opts := study.Options{Jobs: o.jobs, Total: survey.Cost, Progress: o.costProgress(c.Context(), c.ErrOrStderr())}
+	err = st.Run(c.Context(), slices.Values(points), opts, func(r study.Result) error { results = append(results, r); return nil })
 	if err != nil {
 		return interrupted(err, len(results), len(points), "nothing was written")
 	}
-	warn(c.ErrOrStderr(), o.quiet, f.set, results)
+	table := st.Table(survey.Hash, nil, results)
+	newWarnings(st).of(table).say(c.ErrOrStderr(), o.quiet, f.set)
 	return o.write(c.OutOrStdout(), func(w io.Writer) error {
 		switch o.format {
 		case "json":
-			return compareJSON(w, st, points, results)
+			return compareJSON(w, st, survey.Hash, results)
 		case "csv":
-			return tableOf(st, st.Hash(points), results).WriteCSV(w)
+			return table.WriteCSV(w)
 		}
 		return compareTable(w, st, results)
 	})
 }
 
-// onePoint refuses a list or range: that is sweep's.
-func onePoint(points []study.Point) error {
-	seen := map[string]bool{}
-	for _, p := range points {
-		if seen[p.Strategy.Name] {
-			return usagef("compare measures at one point, a list or range makes several: use 'avsim sweep'")
+// onePlace refuses a list or range but of strategies: that is sweep's.
+func onePlace(g *study.Grid) error {
+	for _, name := range swept(g) {
+		if name != "strategy" {
+			return usagef("compare measures at one point, a list or range of %s makes several: use 'avsim sweep'", name)
 		}
-		seen[p.Strategy.Name] = true
 	}
 	return nil
 }
@@ -128,14 +160,7 @@ func anyShare(results []study.Result, column string) bool {
 // ratio is the throughput of r to that of the first strategy, from pairs of
 // replications that saw the same random numbers.
 func ratio(first, r study.Result) sim.Interval {
-	return sim.PairedRatio(rates(r), rates(first), scheduler.Confidence)
-}
-
-func rates(r study.Result) (out []float64) {
-	for _, m := range r.Runs {
-		out = append(out, m.PerSecond(m.Vacuums))
-	}
-	return out
+	return sim.PairedRatio(r.Rates(), first.Rates(), scheduler.Confidence)
 }
 
 // The JSON form of compare; docs/output.md describes it.
@@ -178,17 +203,17 @@ type (
 	}
 )
 
-func compareJSON(w io.Writer, st study.Study, points []study.Point, results []study.Result) error {
-	p := points[0]
+func compareJSON(w io.Writer, st study.Study, hash string, results []study.Result) error {
+	p := results[0].Point
 	out := struct {
 		Point   comparePoint    `json:"point"`
 		Results []compareResult `json:"results"`
 	}{Point: comparePoint{
 		Scenario: st.Scenario, Tables: p.Tables, Workers: p.Workers, CPUs: p.Host.Cores, Host: p.Host.Name,
 		PG: p.PG.String(), DueShare: p.DueShare, Start: string(p.Start),
-		Settings: append(append([]string{}, st.Settings...), p.Settings...), Choices: append([]string{}, p.Choices...),
+		Settings: slices.Concat([]string{}, st.Settings, p.Settings, p.HostFigures), Choices: append([]string{}, p.Choices...),
 		Seed: st.Seed, Replications: st.Replications,
-		ModelVersion: scheduler.ModelVersion, InputHash: st.Hash(points),
+		ModelVersion: scheduler.ModelVersion, InputHash: hash,
 	}}
 	for _, r := range results {
 		s := r.Summary
@@ -209,13 +234,4 @@ func compareJSON(w io.Writer, st study.Study, points []study.Point, results []st
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")
 	return e.Encode(out)
-}
-
-// tableOf is the results as a result table.
-func tableOf(st study.Study, hash string, results []study.Result) *experiment.Table {
-	t := study.NewTable()
-	for _, r := range results {
-		st.AppendRow(t, hash, r.Point, r.Summary)
-	}
-	return t
 }

@@ -6,9 +6,12 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"avsim/scheduler"
+	"avsim/scheduler/study"
 	"avsim/workload"
+	"avsim/workload/yamlfile"
 )
 
 func manual(t *testing.T, name string) string {
@@ -33,9 +36,16 @@ func TestOutputIsDocumented(t *testing.T) {
 	}
 	world := workload.World{Databases: []workload.Database{{Name: "db"}}}
 	result := &scheduler.RunResult{Tables: []scheduler.TableResult{{Database: "db"}}}
-	err := runJSON(&b, runInputs{}, scheduler.RunConfig{World: world}, result, result.Tables)
+	result.Felt = &scheduler.Felt{Took: time.Second, Intervals: make([]scheduler.FeltInterval, 1), Vacuums: make([]scheduler.FeltVacuum, 1)}
+	err := runJSON(&b, runInputs{}, scheduler.RunConfig{World: world}, result, result.Tables, make([]claimJSON, 1))
 	if err != nil {
 		t.Fatal(err)
+	}
+	if err := feltTable().WriteCSV(&b); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range variantColumns {
+		b.WriteString(c.name + "\n")
 	}
 	for _, name := range regexp.MustCompile(`[a-z][a-z0-9_]+`).FindAllString(b.String(), -1) {
 		if strings.HasSuffix(name, "_share") || name == "null" || name == "db" {
@@ -52,7 +62,7 @@ func TestOutputIsDocumented(t *testing.T) {
 func TestExpectationsAreDocumented(t *testing.T) {
 	text := manual(t, "scenario.md")
 	names := notModelled
-	figures := figuresToCome(&workload.World{})
+	figures := figuresToCome(&workload.World{}, true)
 	for name := range figures.Summary {
 		names = append(names, name)
 	}
@@ -66,5 +76,54 @@ func TestExpectationsAreDocumented(t *testing.T) {
 		if !strings.Contains(text, "`"+name+"`") {
 			t.Errorf("docs/scenario.md does not tell of %s", name)
 		}
+	}
+}
+
+// TestSweepIsDocumented: docs/output.md names every column of sweep.csv, and
+// docs/sweep.md every axis and every key of a sweep file.
+func TestSweepIsDocumented(t *testing.T) {
+	_, text, _ := strings.Cut(manual(t, "output.md"), "\n## sweep.csv\n")
+	text, _, _ = strings.Cut(text, "\n## Figures\n")
+	for _, name := range study.Columns(nil) {
+		name = strings.TrimSuffix(strings.TrimSuffix(name, "_lo"), "_hi")
+		if !strings.Contains(text, "`"+name+"`") && !strings.HasSuffix(name, "_share") {
+			t.Errorf("docs/output.md does not tell of %s", name)
+		}
+	}
+	text = manual(t, "sweep.md")
+	names := []string{"scenario:", "axes:", "zip:", "where:", "seed:", "replications:", "precision:", "max_replications:"}
+	for name := range axisFlags {
+		names = append(names, "`"+name+"`")
+	}
+	for _, name := range names {
+		if !strings.Contains(text, name) {
+			t.Errorf("docs/sweep.md does not tell of %s", name)
+		}
+	}
+}
+
+// TestSweepSchema: docs/sweep.schema.json is what the reader has.
+func TestSweepSchema(t *testing.T) {
+	want := string(yamlfile.JSONSchema("a sweep file of avsim", new(sweepFile).root()))
+	if manual(t, "sweep.schema.json") != want {
+		if os.Getenv("UPDATE_SCHEMA") == "" {
+			t.Error("docs/sweep.schema.json is not the reader's: UPDATE_SCHEMA=1 go test ./cmd -run SweepSchema writes it anew")
+		} else if err := os.WriteFile("../docs/sweep.schema.json", []byte(want), 0o644); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestSweepManual: the sweep file in docs/sweep.md is one.
+func TestSweepManual(t *testing.T) {
+	_, text, _ := strings.Cut(manual(t, "sweep.md"), "```yaml\n")
+	text, _, _ = strings.Cut(text, "```")
+	file := t.TempDir() + "/sweep.yaml"
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var out, errs tail
+	if code := run(t.Context(), []string{"sweep", "-f", file, "--plan"}, &out, &errs); code != exitDone {
+		t.Errorf("exit code %d: %s", code, errs)
 	}
 }

@@ -27,16 +27,21 @@ func (e unmetError) Error() string { return "expected, but not so: " + strings.J
 // numbers in it to what a run of that world can give: a mistake is found before
 // the run, not after it.
 func readExpectations(sc *scenario.Run, world *workload.World) (out []expect.Expectation, err error) {
-	if len(sc.Expect) == 0 {
+	if len(sc.Expect)+len(sc.Claims) == 0 {
 		return nil, nil
 	}
-	figures := figuresToCome(world)
+	figures := figuresToCome(world, sc.Foreground != nil)
 	for i, text := range sc.Expect {
 		e, err := readExpectation(text, figures)
 		if err != nil {
 			return nil, inputError{fmt.Errorf("%s: expect: %w", sc.Where(fmt.Sprintf("expect[%d]", i)), err)}
 		}
 		out = append(out, e)
+	}
+	for i, c := range sc.Claims {
+		if _, err := readExpectation(c.Expects, figures); err != nil {
+			return nil, inputError{fmt.Errorf("%s: claims: %w", sc.Where(fmt.Sprintf("claims[%d]", i)), err)}
+		}
 	}
 	return out, nil
 }
@@ -54,8 +59,12 @@ func readExpectation(text string, figures expect.Figures) (expect.Expectation, e
 
 // figuresToCome are the names of the figures that a run will give; the values
 // mean nothing.
-func figuresToCome(world *workload.World) expect.Figures {
-	f := expect.Figures{Summary: summaryFigures(&scheduler.RunResult{}), Tables: map[string]map[string]float64{}}
+func figuresToCome(world *workload.World, application bool) expect.Figures {
+	r := &scheduler.RunResult{}
+	if application {
+		r.Felt = &scheduler.Felt{}
+	}
+	f := expect.Figures{Summary: summaryFigures(r), Tables: map[string]map[string]float64{}}
 	ofAny := tableFigures(&scheduler.TableResult{})
 	for _, db := range world.Databases {
 		for _, t := range db.Tables {
@@ -150,12 +159,21 @@ func figuresOf(r *scheduler.RunResult) expect.Figures {
 }
 
 func summaryFigures(r *scheduler.RunResult) map[string]float64 {
-	return map[string]float64{
+	out := map[string]float64{
 		"avg_autovacuum_workers":                 r.AverageWorkers(),
 		"total_autovacuum_count":                 float64(r.Vacuums),
 		"total_autoanalyze_count":                float64(r.Analyzes),
 		"total_anti_wraparound_autovacuum_count": float64(r.Wraparound),
 	}
+	if f := r.Felt; f != nil {
+		s := f.Summary()
+		out["foreground_took_minutes"] = f.Took.Minutes()
+		out["foreground_done_per_s"] = f.Done / f.Took.Seconds()
+		out["foreground_vacuum_seconds"] = f.VacuumSeconds
+		out["foreground_drop_share"] = s.Drop
+		out["foreground_p99_ratio"] = s.P99Ratio
+	}
+	return out
 }
 
 func tableFigures(t *scheduler.TableResult) map[string]float64 {

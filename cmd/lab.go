@@ -83,7 +83,7 @@ func runLab(c *cobra.Command, f *labFlags) error {
 	case "csv":
 		return results.Table().WriteCSV(c.OutOrStdout())
 	case "json":
-		return sweepJSON(c.OutOrStdout(), results.Table())
+		return labJSON(c.OutOrStdout(), results.Table())
 	}
 	return labTables(c.OutOrStdout(), results, f.measures)
 }
@@ -276,4 +276,15 @@ func strategies(n int) string {
 		return "1 strategy"
 	}
 	return thousands(n) + " strategies"
+}
+
+// labJSON is lab.csv as an array of objects.
+func labJSON(w io.Writer, t *experiment.Table) error {
+	out := newJSONRows(w, t.Columns)
+	for _, row := range t.Rows {
+		if err := out.Row(row, nil); err != nil {
+			return err
+		}
+	}
+	return out.Close()
 }

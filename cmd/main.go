@@ -34,7 +34,7 @@ func usagef(format string, args ...any) error { return usageError{fmt.Errorf(for
 // messages to stderr. An interrupt ends what is under way; what is finished is
 // kept.
 func Main(args []string, stdout, stderr io.Writer) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second interrupt ends the program at once
 	return run(ctx, args, stdout, stderr)
@@ -134,7 +134,7 @@ input, 130 interrupted.`,
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usagef("%v (see '%s --help')", flagSuggestion(c, err), c.CommandPath())
 	})
-	root.AddCommand(newCompare(), newSweep(), newRun(), newLab(), newValidate(), newCalibrate(), newPlot(), newScenarios(), newVersion(), newMan())
+	root.AddCommand(newCompare(), newSweep(), newMerge(), newRun(), newLab(), newImport(), newValidate(), newCalibrate(), newPlot(), newScenarios(), newVersion(), newMan())
 	root.InitDefaultCompletionCmd()
 	root.InitDefaultHelpCmd()
 	for _, c := range root.Commands() {

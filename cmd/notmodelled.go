@@ -15,20 +15,12 @@ import (
 // scenario may have, since PostgreSQL has them, and that change nothing in a
 // run. What becomes modelled is taken off the list.
 var notModelled = []string{
-	"autovacuum_max_parallel_workers",
-	"autovacuum_parallel_workers",
 	"log_autoanalyze_min_duration",
 	"log_autovacuum_min_duration",
 	"max_parallel_maintenance_workers",
-	"shared_buffers",
 	"stats_fetch_consistency",
-	"track_cost_delay_timing",
-	"vacuum_buffer_usage_limit",
-	"vacuum_cost_page_miss",
 	"vacuum_defer_cleanup_age",
-	"vacuum_index_cleanup",
 	"vacuum_max_eager_freeze_failure_rate",
-	"vacuum_truncate",
 }
 
 // warnNotModelled tells what of the scenario and the flags changes nothing, a

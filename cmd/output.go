@@ -2,29 +2,29 @@ package cmd
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
-	"avsim/scheduler"
-	"avsim/scheduler/study"
 	"avsim/sim/experiment"
 )
 
 // outputFlags say how a result is printed and how it is computed; they change
 // no figure.
 type outputFlags struct {
-	format string
-	out    string
-	jobs   int
-	quiet  bool
+	format  string
+	formats []string // of sweep and merge
+	out     string
+	jobs    int
+	quiet   bool
 }
 
 func (o *outputFlags) register(fs *pflag.FlagSet, format, out string) {
@@ -35,10 +35,60 @@ func (o *outputFlags) register(fs *pflag.FlagSet, format, out string) {
 }
 
 func (o *outputFlags) check() error {
+	if err := o.checkJobs(); err != nil {
+		return err
+	}
+	return oneOf("format", o.format, "table", "csv", "json")
+}
+
+func (o *outputFlags) checkJobs() error {
 	if o.jobs < 0 || o.jobs > 1024 {
 		return usagef("--jobs %d: accepted is 0 to 1024", o.jobs)
 	}
-	return oneOf("format", o.format, "table", "csv", "json")
+	return nil
+}
+
+// registerRows registers what a result of many points has.
+func (o *outputFlags) registerRows(fs *pflag.FlagSet, out string) {
+	o.registerFormats(fs, out)
+	fs.IntVar(&o.jobs, "jobs", 0, "runs at a time, 0 for one per processor; changes no figure")
+}
+
+func (o *outputFlags) registerFormats(fs *pflag.FlagSet, out string) {
+	fs.StringSliceVar(&o.formats, "format", []string{"table"}, strings.Join(formatNames(), ", ")+"; with -o a list of what to write beside sweep.csv")
+	fs.StringVarP(&o.out, "output", "o", "", out)
+	fs.BoolVar(&o.quiet, "quiet", false, "no progress bar and no warnings")
+}
+
+// checkRows checks the formats of a result of many points: one on standard
+// output, any number of files.
+func (o *outputFlags) checkRows(fs *pflag.FlagSet) error {
+	if err := o.checkJobs(); err != nil {
+		return err
+	}
+	o.formats = withoutDoubles(o.formats)
+	for _, format := range o.formats {
+		if err := oneOf("format", format, formatNames()...); err != nil {
+			return err
+		}
+		if format == "table" && o.out != "" && fs.Changed("format") {
+			return usagef("--format table is for standard output: accepted with -o are csv, json, jsonl, parquet and benchfmt")
+		}
+	}
+	if o.out == "" && slices.Contains(o.formats, "parquet") && term.IsTerminal(int(os.Stdout.Fd())) {
+		return usagef("--format parquet is not for a terminal: send it to a file, or give -o DIR")
+	}
+	if o.out == "" && len(o.formats) != 1 {
+		return usagef("--format %s: standard output takes one format, -o DIR several", strings.Join(o.formats, ","))
+	}
+	return nil
+}
+
+// note tells something that is no error.
+func (o *outputFlags) note(stderr io.Writer, format string, args ...any) {
+	if !o.quiet {
+		fmt.Fprintf(stderr, "avsim: warning: "+format+"\n", args...)
+	}
 }
 
 // tryOut finds out before a run whether its output file can be written.
@@ -65,12 +115,31 @@ func (o *outputFlags) write(stdout io.Writer, result func(io.Writer) error) erro
 
 // progress is a progress bar on a terminal, and nothing in a pipe.
 func (o *outputFlags) progress(ctx context.Context, stderr io.Writer) func(done, total int) {
+	bar := o.bar(ctx, stderr, progressbar.OptionShowCount())
+	if bar == nil {
+		return nil
+	}
+	return func(done, total int) { bar(int64(done), int64(total)) }
+}
+
+// costProgress is a progress bar by what is done of an estimated cost, so that
+// the time that is left is not that of the cheap points at the start.
+func (o *outputFlags) costProgress(ctx context.Context, stderr io.Writer) func(done, total time.Duration) {
+	bar := o.bar(ctx, stderr)
+	if bar == nil {
+		return nil
+	}
+	return func(done, total time.Duration) { bar(int64(done), int64(total)) }
+}
+
+// bar draws a progress bar with the time that is left, if there is a terminal.
+func (o *outputFlags) bar(ctx context.Context, stderr io.Writer, options ...progressbar.Option) func(done, total int64) {
 	f, ok := stderr.(*os.File)
 	if o.quiet || !ok || !term.IsTerminal(int(f.Fd())) {
 		return nil
 	}
 	var bar *progressbar.ProgressBar
-	return func(done, total int) {
+	return func(done, total int64) {
 		if ctx.Err() != nil { // the last word is that of the interrupt
 			if bar != nil {
 				bar.Clear()
@@ -78,66 +147,14 @@ func (o *outputFlags) progress(ctx context.Context, stderr io.Writer) func(done,
 			return
 		}
 		if bar == nil {
-			bar = progressbar.NewOptions(total,
+			bar = progressbar.NewOptions64(total, append(options,
 				progressbar.OptionSetWriter(f),
 				progressbar.OptionSetDescription("simulating"),
-				progressbar.OptionShowCount(),
 				progressbar.OptionSetWidth(30),
-				progressbar.OptionThrottle(100e6),
+				progressbar.OptionThrottle(100*time.Millisecond),
 				progressbar.OptionSetPredictTime(true),
-				progressbar.OptionClearOnFinish())
+				progressbar.OptionClearOnFinish())...)
 		}
-		bar.Set(done)
+		bar.Set64(done)
 	}
-}
-
-// fewVacuums is the number below which a rate is little more than a guess: its
-// own counting error, 1/√n, exceeds a fifth.
-const fewVacuums = 25
-
-// warn tells what a reader has to know of the results and of the settings that
-// were given.
-func warn(stderr io.Writer, quiet bool, set []string, results []study.Result) {
-	if quiet {
-		return
-	}
-	for _, assignment := range set {
-		if name, _, _ := strings.Cut(assignment, "="); !scheduler.UsesSetting(strings.TrimSpace(strings.ToLower(name))) {
-			fmt.Fprintf(stderr, "avsim: warning: %s changes nothing here: compare and sweep model %s\n", name, scheduler.SettingsUsed())
-		}
-	}
-	var ranOut, ramp, few, none int
-	for _, r := range results {
-		switch s := r.Summary; {
-		case s.Vacuums == 0:
-			none++
-		case s.Exhausted == scheduler.RampExhausted:
-			ramp++
-		case s.Exhausted == scheduler.TablesExhausted:
-			ranOut++
-		case s.Vacuums < fewVacuums:
-			few++
-		}
-	}
-	say := func(n int, what string) {
-		if n > 0 {
-			fmt.Fprintf(stderr, "avsim: warning: %s %s\n", plural(n, "point"), what)
-		}
-	}
-	say(ranOut, "ran out of tables: the rate is that until all were done once (exhausted: yes)")
-	say(ramp, "ran out of tables before all workers were there: the rate is end to end (exhausted: ramp)")
-	say(few, fmt.Sprintf("saw fewer than %d vacuums in all replications: take the rate with care", fewVacuums))
-	say(none, "saw no vacuum: no table exceeded the threshold, or the window was too short")
-}
-
-// interrupted tells what is kept of a run that was ended early. Other errors it
-// returns as they are.
-func interrupted(err error, done, total int, kept string) error {
-	if !errors.Is(err, context.Canceled) {
-		return err
-	}
-	if total == 1 {
-		return fmt.Errorf("interrupted, %s: %w", kept, context.Canceled)
-	}
-	return fmt.Errorf("interrupted with %s of %s finished, %s: %w", thousands(done), plural(total, "point"), kept, context.Canceled)
 }

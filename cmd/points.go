@@ -6,13 +6,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/pflag"
 
 	"avsim/scheduler"
 	"avsim/scheduler/study"
 	"avsim/sim/experiment"
-	"avsim/workload/guc"
 	"avsim/workload/host"
 	"avsim/workload/scenario"
 )
@@ -31,71 +31,190 @@ type pointFlags struct {
 	pg           string
 	set          []string
 	host         string
+	hostSet      []string
 	window       string
 	seed         uint64
 	replications int
+
+	// Of a grid alone.
+	file      string
+	zip       []string
+	where     string
+	precision string
+	most      int
+	many      bool
+
+	// places are where in a sweep file a flag's value stands, by the flag's name
+	// and, where it may be given several times, that of the axis.
+	places map[string]string
 }
 
 func (f *pointFlags) register(fs *pflag.FlagSet, grid bool) {
-	numbers := "a number"
+	numbers, list := "a number", ""
 	if grid {
 		numbers = "a number, a list (1000,10000) or a range (100..100000/1-2-5, 1000..1000000/log10x3, 1..10/+3)"
+		list = "; a list is an axis"
 	}
 	fs.StringVar(&f.scenario, "scenario", "bug-13750", "built-in scenario (see 'avsim scenarios list')")
 	fs.StringVar(&f.tables, "tables", "", "tables in the database: "+numbers+" (default: the scenario's)")
 	fs.StringVar(&f.workers, "workers", "", "autovacuum workers: as --tables")
 	fs.StringVar(&f.cpus, "cpus", "", "processors: as --tables (default: the host's)")
 	fs.StringVar(&f.dueShare, "due-share", "", "share of the tables that are due, above 0 to 1: as --tables (default 1)")
-	fs.StringVar(&f.start, "start", "", "gated (workers wait until all have their lists) or natural")
+	fs.StringVar(&f.start, "start", "", "gated (workers wait until all have their lists) or natural"+list)
 	fs.StringSliceVar(&f.strategy, "strategy", nil, "strategies, in the order of the output (default: the scenario's)")
-	fs.StringArrayVar(&f.choices, "choice", nil, "a single choice of all strategies, such as recheck=none or freshness=500ms (repeatable)")
-	fs.StringVar(&f.pg, "pg", "", "PostgreSQL version: its defaults and, without --strategy, its strategy")
-	fs.StringArrayVar(&f.set, "set", nil, "a setting by PostgreSQL's name and unit, such as autovacuum_naptime=15s (repeatable"+gridList(grid)+")")
-	fs.StringVar(&f.host, "host", "", "host profile: "+strings.Join(host.Embedded(), ", ")+", or a YAML file (default: the scenario's)")
-	fs.StringVar(&f.window, "window", "", "longest time to measure, simulated, such as 30s (default: the scenario's)")
+	fs.StringArrayVar(&f.choices, "choice", nil, "a single choice of all strategies, such as recheck=none or freshness=500ms (repeatable"+list+")")
+	fs.StringVar(&f.pg, "pg", "", "PostgreSQL version: its defaults and, without --strategy, its strategy"+list)
+	fs.StringArrayVar(&f.set, "set", nil, "a setting by PostgreSQL's name and unit, such as autovacuum_naptime=15s (repeatable"+ranges(grid, "a=1s,5s", "a=1s..60s/log10x3")+")")
+	fs.StringVar(&f.host, "host", "", "host profile: "+strings.Join(host.Embedded(), ", ")+", or a YAML file (default: the scenario's)"+list)
+	fs.StringArrayVar(&f.hostSet, "host-set", nil, "a figure of the host profile, such as cold_after=2ms or worker.lock_hold.hot=3us (repeatable"+ranges(grid, "a=1ms,2ms", "a=1ms..9ms/+2")+")")
+	fs.StringVar(&f.window, "window", "", "longest time to measure, simulated, such as 30s (default: the scenario's)"+list)
 	fs.Uint64Var(&f.seed, "seed", 1, "seed of all random numbers")
-	fs.IntVar(&f.replications, "replications", 5, "independent runs per point; 1 gives no interval")
+	fs.IntVar(&f.replications, "replications", 5, "independent runs per point; 1 gives no interval"+precisionNote(grid))
 }
 
-func gridList(grid bool) string {
+func ranges(grid bool, list, rng string) string {
 	if grid {
-		return "; a list, a=1,2, is an axis"
+		return "; a list, " + list + ", or range, " + rng + ", is an axis"
 	}
 	return ""
 }
 
+func precisionNote(grid bool) string {
+	if grid {
+		return "; with --precision the least number, 10 by default"
+	}
+	return ""
+}
+
+// registerGrid registers what a grid has beyond a place.
+func (f *pointFlags) registerGrid(fs *pflag.FlagSet) {
+	f.register(fs, true)
+	fs.StringVarP(&f.file, "file", "f", "", "sweep file (YAML) with axes and the like; flags on the command line override it")
+	fs.StringArrayVar(&f.zip, "zip", nil, "axes that go in step, such as workers,cpus (repeatable)")
+	fs.StringVar(&f.where, "where", "", "keep the points for which this holds, such as 'workers <= cpus*8'")
+	fs.StringVar(&f.precision, "precision", "", "add replications until half the 95 % interval of the throughput is at most this share of it, such as 5%")
+	fs.IntVar(&f.most, "max-replications", 200, "with --precision, where to stop adding replications")
+	fs.BoolVar(&f.many, "yes", false, "run a grid of more than 10,000,000 points")
+}
+
+// mostPoints is how many points a grid may have unless --yes is given.
+const mostPoints = 10_000_000
+
+// fail is an error about a flag's value, which may stand in a sweep file.
+func (f *pointFlags) fail(flag, axis, join string, err error) error {
+	key := flag
+	if axis != "" {
+		key += " " + axis
+	}
+	if place, ok := f.places[key]; ok {
+		return inputError{fmt.Errorf("%s: %w", place, err)}
+	}
+	return usagef("--%s%s%w", flag, join, err)
+}
+
 // grid is what the flags come to: a study and its points, in the order of the
-// axes tables, workers, cpus, due share, settings, strategy.
-func (f *pointFlags) grid(fs *pflag.FlagSet, defaultTables, defaultWorkers func(*scenario.Scenario) string) (study.Study, []study.Point, error) {
-	var none study.Study
+// axes tables, workers, host, cpus, due share, start, version, settings, choices,
+// strategy.
+func (f *pointFlags) grid(fs *pflag.FlagSet, defaults func(*scenario.Scenario) (tables, workers string)) (study.Study, *study.Grid, error) {
+	var st study.Study
 	if err := notEmpty(fs); err != nil {
-		return none, nil, err
+		return st, nil, err
 	}
 	sc, err := scenario.BuiltIn(f.scenario)
 	if err != nil {
-		return none, nil, usagef("--scenario: %v", err)
+		return st, nil, f.fail("scenario", "", ": ", err)
 	}
-	if f.replications < 1 || f.replications > 10_000 {
-		return none, nil, usagef("--replications %d: accepted is 1 to 10000", f.replications)
+	if st, err = f.study(fs, sc); err != nil {
+		return st, nil, err
 	}
-	a, err := f.axes(sc, or(f.tables, defaultTables(sc)), or(f.workers, defaultWorkers(sc)))
+	tables, workers := defaults(sc)
+	axes, err := f.axes(sc, or(f.tables, tables), or(f.workers, workers))
 	if err != nil {
-		return none, nil, err
+		return st, nil, err
 	}
-	st := study.Study{
-		Scenario:     sc.Name,
-		Population:   sc.Tables(0),
-		Seed:         f.seed,
-		Replications: f.replications,
+	g, err := study.NewGrid(axes, f.zips())
+	if err != nil {
+		return st, nil, f.fail("zip", "", ": ", err)
 	}
+	if f.where != "" {
+		if g.Where, err = study.NewWhere(f.where, axes); err != nil {
+			return st, nil, f.fail("where", "", ": ", err)
+		}
+	}
+	g.Window = windows(sc)
+	return st, g, f.checkSize(g)
+}
+
+// checkSize refuses a grid that no one can want.
+func (f *pointFlags) checkSize(g *study.Grid) error {
+	switch n := g.Size(); {
+	case n > mostPoints && !f.many:
+		return usagef("the grid has %.0f points: more than %s need --yes", n, thousands(mostPoints))
+	case n > experiment.MostPoints:
+		return usagef("the grid has %.0f points: accepted are %s at most", n, thousands(experiment.MostPoints))
+	}
+	return nil
+}
+
+// survey goes through the grid once, checks its points and counts them.
+func (f *pointFlags) survey(st study.Study, g *study.Grid, see func(study.GridPoint, time.Duration) error) (study.Survey, error) {
+	s, err := st.Survey(g, see)
+	if err != nil {
+		return s, f.fail("set", "", ": ", err)
+	}
+	if s.Points == 0 {
+		return s, f.fail("where", "", ": ", fmt.Errorf("%s: holds for none of the %.0f points", f.where, g.Size()))
+	}
+	return s, nil
+}
+
+// study is what holds of all points.
+func (f *pointFlags) study(fs *pflag.FlagSet, sc *scenario.Scenario) (study.Study, error) {
+	st := study.Study{Scenario: sc.Name, Population: sc.Tables(0), Seed: f.seed, Replications: f.replications}
 	for _, s := range sc.Assignments() {
 		st.Settings = append(st.Settings, s[0]+"="+s[1])
 	}
-	if n := a.size(); n > maxPoints {
-		return none, nil, usagef("the grid has %.0f points: accepted are %d at most", n, maxPoints)
+	_, inFile := f.places["replications"]
+	if f.precision != "" && !inFile && !fs.Changed("replications") {
+		st.Replications = 10
 	}
-	points := a.points()
-	return st, points, f.check(st, points)
+	if st.Replications < 1 || st.Replications > mostReplications {
+		return st, f.fail("replications", "", " ", fmt.Errorf("%d: accepted is 1 to %d", st.Replications, mostReplications))
+	}
+	if f.precision == "" {
+		if fs.Changed("max-replications") {
+			return st, usagef("--max-replications is for --precision")
+		}
+		return st, nil
+	}
+	share, err := parseShare(f.precision)
+	if err != nil {
+		return st, f.fail("precision", "", " ", err)
+	}
+	if f.most > mostReplications {
+		return st, f.fail("max-replications", "", " ", fmt.Errorf("%d: accepted is up to %d", f.most, mostReplications))
+	}
+	st.Until = &experiment.Sequential{Precision: share, Least: st.Replications, Most: f.most, Confidence: scheduler.Confidence}
+	if err := st.Until.Check(); err != nil {
+		return st, f.fail("precision", "", ": ", err)
+	}
+	return st, nil
+}
+
+// mostReplications bounds the replications of a point.
+const mostReplications = 10_000
+
+// parseShare reads 5% or 0.05.
+func parseShare(text string) (float64, error) {
+	number, percent := strings.CutSuffix(strings.TrimSpace(text), "%")
+	x, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+	if percent {
+		x /= 100
+	}
+	if err != nil || !(x > 0 && x < 1) || math.IsInf(x, 0) {
+		return 0, fmt.Errorf("%s: accepted is a share above 0 and below 1, such as 5%% or 0.05", text)
+	}
+	return x, nil
 }
 
 // notEmpty refuses a flag that was given an empty value, which would otherwise
@@ -109,252 +228,42 @@ func notEmpty(fs *pflag.FlagSet) (err error) {
 	return err
 }
 
-// maxPoints bounds a grid.
-const maxPoints = 1_000_000
-
-// check tries each combination of settings, version and choices once.
-func (f *pointFlags) check(st study.Study, points []study.Point) error {
-	checked := map[string]bool{}
-	for _, p := range points {
-		key := p.PG.String() + strings.Join(p.Settings, " ") + strings.Join(p.Choices, " ")
-		if checked[key] {
-			continue
+// zips are the axes that go in step, as --zip and the file have them.
+func (f *pointFlags) zips() (out [][]string) {
+	for _, text := range f.zip {
+		var names []string
+		for name := range strings.SplitSeq(text, ",") {
+			names = append(names, strings.ReplaceAll(strings.TrimSpace(name), "due-share", "due_share"))
 		}
-		checked[key] = true
-		if err := st.Check(p); err != nil {
-			return usagef("--set: %v", err)
-		}
-	}
-	return nil
-}
-
-// axes are the values of each axis.
-type axes struct {
-	tables, workers []int
-	hosts           []*host.Profile
-	dueShares       []float64
-	settings        [][]string
-	strategies      []scheduler.Strategy
-	choices         []string
-	pg              guc.Version
-	start           scheduler.Start
-	window          func(scheduler.Strategy) scheduler.Window
-}
-
-func (f *pointFlags) axes(sc *scenario.Scenario, tables, workers string) (a axes, err error) {
-	a.choices = f.choices
-	if a.tables, err = integers("tables", tables, 1, study.MaxTables); err != nil {
-		return a, err
-	}
-	if a.workers, err = integers("workers", workers, 1, study.MaxWorkers); err != nil {
-		return a, err
-	}
-	if a.hosts, err = f.hosts(sc); err != nil {
-		return a, err
-	}
-	if a.dueShares, err = f.shares(sc); err != nil {
-		return a, err
-	}
-	if a.settings, err = settingAxes(f.set); err != nil {
-		return a, err
-	}
-	if a.start, err = startOf(or(f.start, sc.Start)); err != nil {
-		return a, err
-	}
-	if err = f.versions(sc, &a); err != nil {
-		return a, err
-	}
-	a.window, err = f.windows(sc)
-	return a, err
-}
-
-// size is the number of points, as a product that cannot overflow.
-func (a axes) size() float64 {
-	n := 1.0
-	for _, values := range []int{len(a.tables), len(a.workers), len(a.hosts), len(a.dueShares), len(a.settings), len(a.strategies)} {
-		n *= float64(values)
-	}
-	return n
-}
-
-// points is the cartesian product, strategies fastest.
-func (a axes) points() (out []study.Point) {
-	for _, tables := range a.tables {
-		for _, workers := range a.workers {
-			for _, h := range a.hosts {
-				for _, due := range a.dueShares {
-					for _, set := range a.settings {
-						for _, s := range a.strategies {
-							out = append(out, study.Point{
-								Tables: tables, Workers: workers, Strategy: s, Choices: a.choices, PG: a.pg,
-								Settings: set, Host: h, DueShare: due, Start: a.start, Window: a.window(s),
-							})
-						}
-					}
-				}
-			}
-		}
+		out = append(out, names)
 	}
 	return out
 }
 
-// integers reads a list or range of whole numbers.
-func integers(flag, text string, least, most int) ([]int, error) {
-	values, err := experiment.ParseNumbers(text)
-	if err != nil {
-		return nil, usagef("--%s %v", flag, err)
-	}
-	out := make([]int, len(values))
-	for i, v := range values {
-		if v != math.Trunc(v) || v < float64(least) || v > float64(most) {
-			return nil, usagef("--%s %s: %v is out of range: accepted are whole numbers from %d to %d", flag, text, v, least, most)
-		}
-		out[i] = int(v)
-	}
-	return out, nil
-}
-
-func (f *pointFlags) hosts(sc *scenario.Scenario) ([]*host.Profile, error) {
-	name := or(f.host, sc.Host)
-	h, err := host.Load(name)
-	if err != nil {
-		return nil, inputError{err}
-	}
-	if f.cpus == "" {
-		return []*host.Profile{h}, nil
-	}
-	cpus, err := integers("cpus", f.cpus, 1, study.MaxCPUs)
-	if err != nil {
-		return nil, err
-	}
-	var out []*host.Profile
-	for _, n := range cpus {
-		out = append(out, h.WithCores(n))
-	}
-	return out, nil
-}
-
-func (f *pointFlags) shares(sc *scenario.Scenario) ([]float64, error) {
-	if f.dueShare == "" {
-		return []float64{sc.Population.DueShare}, nil
-	}
-	shares, err := experiment.ParseNumbers(f.dueShare)
-	if err != nil {
-		return nil, usagef("--due-share %v", err)
-	}
-	for _, s := range shares {
-		if !(s > 0 && s <= 1) {
-			return nil, usagef("--due-share %s: %v is out of range: accepted is above 0 to 1", f.dueShare, s)
-		}
-	}
-	return shares, nil
-}
-
-// settingAxes turns --set name=a,b into an axis each, and the axes into all
-// combinations.
-func settingAxes(set []string) ([][]string, error) {
-	combinations := [][]string{nil}
-	seen := map[string]bool{}
-	for _, text := range set {
-		name, list, err := guc.ParseAssignment(text)
-		if err != nil {
-			return nil, usagef("--set %s: %v", text, err)
-		}
-		if name = strings.ToLower(name); seen[name] {
-			return nil, usagef("--set %s: given twice; a list, %s=a,b, is an axis", text, name)
-		}
-		seen[name] = true
-		values, err := listOf(list)
-		if err != nil {
-			return nil, usagef("--set %s: %v", text, err)
-		}
-		var next [][]string
-		for _, c := range combinations {
-			for _, value := range values {
-				next = append(next, append(slices.Clone(c), name+"="+value))
-			}
-		}
-		combinations = next
-	}
-	return combinations, nil
-}
-
-// listOf splits a list; a value that is given twice is a mistake.
-func listOf(text string) ([]string, error) {
-	var out []string
-	for value := range strings.SplitSeq(text, ",") {
-		value = strings.TrimSpace(value)
-		if slices.Contains(out, value) {
-			return nil, fmt.Errorf("%s is given twice", value)
-		}
-		out = append(out, value)
-	}
-	return out, nil
-}
-
-func startOf(text string) (scheduler.Start, error) {
-	switch s := scheduler.Start(text); s {
-	case scheduler.Gated, scheduler.Natural:
-		return s, nil
-	}
-	return "", usagef("--start %s: accepted are gated and natural", text)
-}
-
-// versions settles the PostgreSQL version and the strategies.
-func (f *pointFlags) versions(sc *scenario.Scenario, a *axes) (err error) {
-	if a.pg, err = guc.ParseVersion(or(f.pg, sc.PG)); err != nil {
-		return usagef("--pg: %v", err)
-	}
-	names := f.strategy
-	if len(names) == 0 && f.pg != "" {
-		s, err := scheduler.StrategyOf(a.pg)
-		if err != nil {
-			return usagef("--pg: %v", err)
-		}
-		names = []string{s.Name}
-	}
-	if len(names) == 0 {
-		names = sc.Strategies
-	}
-	if names, err = listOf(strings.Join(names, ",")); err != nil {
-		return usagef("--strategy: %v", err)
-	}
-	for _, name := range names {
-		s, err := scheduler.LookUp(name)
-		if err != nil {
-			return usagef("--strategy: %v", err)
-		}
-		if f.pg != "" {
-			s.Writes = scheduler.WriteFormOf(a.pg)
-		}
-		for _, c := range f.choices {
-			if err := s.Override(c); err != nil {
-				return usagef("--choice: %v", err)
-			}
-		}
-		a.strategies = append(a.strategies, s)
-	}
-	return nil
-}
-
-// windows gives each strategy its window.
-func (f *pointFlags) windows(sc *scenario.Scenario) (func(scheduler.Strategy) scheduler.Window, error) {
-	w := scheduler.Window{Min: sc.Window.Min, Max: sc.Window.Max, Vacuums: sc.Window.Vacuums}
-	underLock := sc.Window.MaxUnderLock
-	if f.window != "" {
-		longest, err := seconds(f.window)
-		if err != nil {
-			return nil, usagef("--window %s: accepted is a time of 100 ms to a day, such as 30s", f.window)
-		}
-		w.Max, underLock = longest, longest
-		w.Min = min(w.Min, longest)
-	}
-	return func(s scheduler.Strategy) scheduler.Window {
+// windows gives each strategy the scenario's window, or one of at most the
+// longest time that was asked for.
+func windows(sc *scenario.Scenario) func(scheduler.Strategy, time.Duration) scheduler.Window {
+	return func(s scheduler.Strategy, longest time.Duration) scheduler.Window {
+		w := scheduler.Window{Min: sc.Window.Min, Max: sc.Window.Max, Vacuums: sc.Window.Vacuums}
 		if s.Claim == scheduler.ClaimAfterRecheck {
-			return scheduler.Window{Min: w.Min, Max: underLock, Vacuums: w.Vacuums}
+			w.Max = sc.Window.MaxUnderLock
+		}
+		if longest > 0 {
+			w.Max = longest
+			w.Min = min(w.Min, longest)
 		}
 		return w
-	}, nil
+	}
+}
+
+// swept are the names of the axes that have several values.
+func swept(g *study.Grid) (out []string) {
+	for _, a := range g.Axes {
+		if len(a.Values) > 1 {
+			out = append(out, a.Name)
+		}
+	}
+	return slices.Clip(out)
 }
 
 func or(text, otherwise string) string {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"text/tabwriter"
@@ -28,13 +29,17 @@ type runFlags struct {
 	seedGiven bool
 	runFor    string
 	events    string
+	felt      string
 	log       string
 	workers   string
 	trace     string
 	figures   string
 	scores    string
 	scoresAt  string
+	variant   string
 	maxTables int
+	// progressAt are instants at which the vacuums under way are told.
+	progressAt []string
 	// traceEvents is the most that a trace has, 0 for no limit.
 	traceEvents int
 	out         outputFlags
@@ -53,7 +58,8 @@ binds. SCENARIO is a built-in one or a YAML file: 'avsim scenarios list' and
 		Example: `  avsim run onap-cps
   avsim run daily-wave --set autovacuum_max_workers=6 --format json
   avsim run my.yaml --pg 17 --events events.csv --log postgresql.log
-  avsim run daily-wave --for 1d --trace day.json.gz --figures out`,
+  avsim run daily-wave --for 1d --trace day.json.gz --figures out
+  avsim run my.yaml --progress-at 10m,20m,30m`,
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return usagef("run takes one scenario, got %d (see 'avsim scenarios list')", len(args))
@@ -78,6 +84,7 @@ binds. SCENARIO is a built-in one or a YAML file: 'avsim scenarios list' and
 func (f *runFlags) register(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&f.set, "set", nil, "a setting by PostgreSQL's name and unit (repeatable)")
 	fs.StringVar(&f.pg, "pg", "", "PostgreSQL version (default: the scenario's)")
+	fs.StringVar(&f.variant, "variant", "", "one of the scenario's variants, as if it were the scenario")
 	fs.StringVar(&f.strategy, "strategy", "", "claiming strategy (default: the version's)")
 	fs.StringVar(&f.host, "host", "", "host profile or YAML file (default: the scenario's)")
 	fs.Uint64Var(&f.seed, "seed", 0, "seed of all random numbers (default: the scenario's)")
@@ -85,8 +92,10 @@ func (f *runFlags) register(fs *pflag.FlagSet) {
 	fs.StringVar(&f.events, "events", "", "file for every vacuum and analyze, as CSV")
 	fs.StringVar(&f.log, "log", "", "file for every vacuum and analyze, as the version's own log lines")
 	fs.StringVar(&f.workers, "workers", "", "file for the life of every worker, as CSV")
+	fs.StringVar(&f.felt, "foreground", "", "file for what the application felt over time, as CSV")
 	fs.StringVar(&f.trace, "trace", "", "file for a timeline that ui.perfetto.dev opens: Chrome's trace format as JSON, compressed where the name ends in .gz")
 	fs.IntVar(&f.traceEvents, "trace-events", 1_000_000, "the first events only of a trace, 0 for all")
+	fs.StringSliceVar(&f.progressAt, "progress-at", nil, "times of the run, such as 10m,20m, at which vacuums under way are printed as pg_stat_progress_vacuum shows them (csv: in place of the tables)")
 	fs.StringVar(&f.figures, "figures", "", "folder for figures: timeline, backlog, lateness and ages, each as PNG with its data as CSV beside")
 	fs.StringVar(&f.scores, "scores", "", "file for the scores of all tables, as pg_stat_autovacuum_scores of PostgreSQL 19 shows them, as CSV")
 	fs.StringVar(&f.scoresAt, "scores-at", "", "when the scores are taken, such as 10m (default: at the end)")
@@ -112,8 +121,21 @@ func runScenario(c *cobra.Command, f *runFlags, name string) error {
 	if f.trace == "" && c.Flags().Changed("trace-events") {
 		return usagef("--trace-events: there is no --trace whose events it could limit")
 	}
+	// Millions of tables are most of the memory: half as much again is enough for what
+	// comes and goes, and costs little time.
+	defer debug.SetGCPercent(debug.SetGCPercent(50))
 	f.seedGiven = c.Flags().Changed("seed")
-	sc, cfg, err := f.config(name)
+	sc, err := f.load(name)
+	if err != nil {
+		return err
+	}
+	if f.felt != "" && sc.Foreground == nil {
+		return usagef("--foreground %s: %s has no application (foreground)", f.felt, sc.Name)
+	}
+	if len(sc.Variants()) > 0 {
+		return runVariants(c, f, sc, name)
+	}
+	cfg, err := f.configOf(sc)
 	if err != nil {
 		return err
 	}
@@ -130,6 +152,9 @@ func runScenario(c *cobra.Command, f *runFlags, name string) error {
 	f.warnNotModelled(c.ErrOrStderr(), sc)
 	f.warnServer(c.ErrOrStderr(), &cfg)
 	cfg.Events = f.events != "" || f.log != ""
+	if cfg.ProgressAt, err = f.instants(cfg.Settings.Version(), cfg.For); err != nil {
+		return err
+	}
 	cfg.Progress = hours(f.out.progress(c.Context(), c.ErrOrStderr()), cfg.For)
 	var scores []scheduler.TableScores
 	if err := f.scoresOf(c, &cfg, &scores); err != nil {
@@ -153,8 +178,11 @@ func runScenario(c *cobra.Command, f *runFlags, name string) error {
 	err = f.out.write(c.OutOrStdout(), func(w io.Writer) error {
 		switch f.out.format {
 		case "json":
-			return runJSON(w, newRunInputs(sc, cfg), cfg, result, tables)
+			return runJSON(w, newRunInputs(sc, cfg), cfg, result, tables, claimsJSON(sc, judgeBy(figuresOf(result))))
 		case "csv":
+			if len(cfg.ProgressAt) > 0 {
+				return progressCSV(w, newRunInputs(sc, cfg), cfg.Settings.Version(), result.Progress)
+			}
 			return runCSV(w, newRunInputs(sc, cfg), tables)
 		}
 		return runTable(w, sc, cfg, result, tables)
@@ -176,59 +204,84 @@ func hours(bar func(done, total int), length time.Duration) func(now time.Durati
 	return func(now time.Duration) { bar(int(1000*now/max(length, 1)), 1000) }
 }
 
-// config is the scenario with what the flags override.
-func (f *runFlags) config(name string) (*scenario.Run, scheduler.RunConfig, error) {
-	var none scheduler.RunConfig
+// load reads the scenario, or the variant of it that is asked for.
+func (f *runFlags) load(name string) (*scenario.Run, error) {
 	sc, err := scenario.LoadRun(name)
 	if err != nil {
-		return nil, none, inputError{err}
+		return nil, inputError{err}
+	}
+	if f.variant != "" {
+		if sc, err = variantOf(sc, f.variant); err != nil {
+			return nil, err
+		}
 	}
 	if f.pg != "" {
+		if len(sc.Variants()) > 0 {
+			return nil, usagef("--pg %s: the scenario's variants have versions of their own (--variant takes one of them)", f.pg)
+		}
 		v, err := guc.ParseVersion(f.pg)
 		if err != nil {
-			return nil, none, usagef("--pg: %v", err)
+			return nil, usagef("--pg: %v", err)
 		}
 		if sc, err = sc.ForPG(v); err != nil {
-			return nil, none, inputError{err}
-		}
-	}
-	cfg := scheduler.RunConfig{Settings: sc.Settings, For: sc.RunFor, WarmUp: sc.WarmUp, Seed: sc.Seed}
-	for _, a := range f.set {
-		if err := cfg.Settings.Assign(a); err != nil {
-			return nil, none, usagef("--set: %v", err)
+			return nil, inputError{err}
 		}
 	}
 	if f.runFor != "" {
-		if cfg.For, err = scenario.ParseRunFor(f.runFor); err != nil {
-			return nil, none, usagef("--for %s: %v", f.runFor, err)
+		length, err := scenario.ParseRunFor(f.runFor)
+		if err != nil {
+			return nil, usagef("--for %s: %v", f.runFor, err)
 		}
-		sc = sc.Lasting(cfg.For)
+		sc = sc.Lasting(length)
+	}
+	return sc, nil
+}
+
+// config reads a scenario without variants, with what the flags override.
+func (f *runFlags) config(name string) (*scenario.Run, scheduler.RunConfig, error) {
+	sc, err := f.load(name)
+	if err != nil {
+		return nil, scheduler.RunConfig{}, err
+	}
+	cfg, err := f.configOf(sc)
+	return sc, cfg, err
+}
+
+// configOf is a scenario with what the flags override.
+func (f *runFlags) configOf(sc *scenario.Run) (scheduler.RunConfig, error) {
+	var none scheduler.RunConfig
+	cfg := scheduler.RunConfig{Settings: sc.Settings, For: sc.RunFor, WarmUp: sc.WarmUp, Seed: sc.Seed, Foreground: sc.Foreground}
+	for _, a := range f.set {
+		if err := cfg.Settings.Assign(a); err != nil {
+			return none, usagef("--set: %v", err)
+		}
 	}
 	if cfg.WarmUp >= cfg.For {
-		return nil, none, usagef("--for %s: the scenario's warm-up alone is %v", f.runFor, cfg.WarmUp)
+		return none, usagef("--for %s: the scenario's warm-up alone is %v", f.runFor, cfg.WarmUp)
 	}
 	if f.seedGiven { // 0 is a seed too
 		cfg.Seed = f.seed
 	}
+	var err error
 	if cfg.Strategy, err = f.strategyOf(sc); err != nil {
-		return nil, none, err
+		return none, err
 	}
 	if cfg.Host, err = host.Load(or(f.host, sc.Host)); err != nil {
-		return nil, none, inputError{err}
+		return none, inputError{err}
 	}
 	if cfg.World, err = sc.World(cfg.Seed); err != nil {
-		return nil, none, inputError{err}
+		return none, inputError{err}
 	}
 	changed := cfg.Settings
 	for _, change := range sc.Changes {
 		for _, a := range change.Assignments {
 			if err := changed.Set(a[0], a[1]); err != nil {
-				return nil, none, inputError{err}
+				return none, inputError{err}
 			}
 		}
 		cfg.Changes = append(cfg.Changes, scheduler.SettingsChange{At: change.At, Settings: changed})
 	}
-	return sc, cfg, nil
+	return cfg, nil
 }
 
 func (f *runFlags) strategyOf(sc *scenario.Run) (scheduler.Strategy, error) {
@@ -290,6 +343,13 @@ func runTable(w io.Writer, sc *scenario.Run, cfg scheduler.RunConfig, r *schedul
 		strconv.FormatFloat(r.Slots.Seconds()/r.Simulated.Seconds(), 'g', 3, 64), inWords(r.Verdict))
 	obstaclesInWords(w, r)
 	forcedInWords(w, r)
+	if len(cfg.ProgressAt) > 0 {
+		if err := progressInWords(w, cfg.Settings.Version(), r.Progress); err != nil {
+			return err
+		}
+	}
+	feltInWords(w, r.Felt)
+	claimsText(w, sc, judgeBy(figuresOf(r)))
 	return nil
 }
 
@@ -330,6 +390,13 @@ func (f *runFlags) writeEvents(sc *scenario.Run, cfg scheduler.RunConfig, r *sch
 	}
 	if f.workers != "" {
 		if err := experiment.WriteFile(f.workers, func(w io.Writer) error { return workersCSV(w, newRunInputs(sc, cfg), r) }); err != nil {
+			return err
+		}
+	}
+	if f.felt != "" && r.Felt != nil {
+		t := feltTable()
+		addFelt(t, newRunInputs(sc, cfg), "", r.Felt)
+		if err := experiment.WriteFile(f.felt, t.WriteCSV); err != nil {
 			return err
 		}
 	}

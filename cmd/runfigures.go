@@ -261,6 +261,15 @@ func (r *runFigures) lateness(result *scheduler.RunResult) *experiment.Table {
 	return t
 }
 
+// foreground is a row for each interval of an application; empty without one.
+func (r *runFigures) foreground(result *scheduler.RunResult) *experiment.Table {
+	t := feltTable()
+	if result.Felt != nil {
+		addFelt(t, r.in, "", result.Felt)
+	}
+	return t
+}
+
 // runFigureSet are the figures of a run.
 var runFigureSet = []struct {
 	file string
@@ -271,6 +280,7 @@ var runFigureSet = []struct {
 	{"backlog", (*runFigures).backlog, plots.Backlog},
 	{"lateness", (*runFigures).lateness, plots.Lateness},
 	{"ages", (*runFigures).ages, plots.Ages},
+	{"foreground", (*runFigures).foreground, plots.Foreground},
 }
 
 // figurePaths are the pictures in a folder, and the data beside each.
@@ -313,6 +323,9 @@ func (r *runFigures) write(c *cobra.Command, f *runFlags, result *scheduler.RunR
 			return fmt.Errorf("interrupted while the figures were drawn: %w", context.Canceled)
 		}
 		path := filepath.Join(f.figures, x.file+".png")
+		if x.file == "foreground" && result.Felt == nil {
+			continue
+		}
 		figure, err := x.draw(x.data(r, result))
 		switch {
 		case errors.Is(err, plots.ErrNothingToDraw):

@@ -151,7 +151,7 @@ type (
 	}
 )
 
-func runJSON(w io.Writer, in runInputs, cfg scheduler.RunConfig, r *scheduler.RunResult, tables []scheduler.TableResult) error {
+func runJSON(w io.Writer, in runInputs, cfg scheduler.RunConfig, r *scheduler.RunResult, tables []scheduler.TableResult, claims []claimJSON) error {
 	out := struct {
 		Run       runInputs          `json:"run"`
 		Summary   runSummary         `json:"summary"`
@@ -160,12 +160,20 @@ func runJSON(w io.Writer, in runInputs, cfg scheduler.RunConfig, r *scheduler.Ru
 		Verdict   scheduler.Verdict  `json:"verdict"`
 		Time      map[string]float64 `json:"time_share"`
 		Warnings  []runWarningJSON   `json:"warnings"`
+		Felt      *feltJSON          `json:"foreground,omitempty"`
+		Claims    []claimJSON        `json:"claims"`
+		IO        []ioContextJSON    `json:"io"`
+		Progress  any                `json:"progress,omitempty"` // of the times asked for
 	}{
 		Run: in,
 		Summary: runSummary{r.AverageWorkers(), r.Vacuums, r.Analyzes, r.Wraparound, r.Simulated.Seconds(), r.Charged,
 			len(r.Starts), r.Skips, r.WastedRechecks, r.CappedSleeps,
 			r.Skipped, r.Cancelled, r.Killed, r.Failsafe, r.HeldBack, r.Halted.Seconds()},
-		Databases: databasesJSON(cfg, r), Tables: []runTableJSON{}, Verdict: r.Verdict, Time: map[string]float64{}, Warnings: []runWarningJSON{},
+		Databases: databasesJSON(cfg, r), Tables: []runTableJSON{}, Verdict: r.Verdict, Time: map[string]float64{}, Warnings: []runWarningJSON{}, Felt: newFeltJSON(r.Felt), Claims: claims,
+	}
+	out.IO = ioJSON(cfg.Settings.Version(), r.IO)
+	if len(cfg.ProgressAt) > 0 {
+		out.Progress = progressJSON(cfg.Settings.Version(), r.Progress)
 	}
 	for _, x := range r.Warnings {
 		out.Warnings = append(out.Warnings, runWarningJSON{x.At.Seconds(), x.Text})
@@ -239,18 +247,25 @@ func happened(at sim.Time) *float64 {
 
 func eventsCSV(w io.Writer, in runInputs, r *scheduler.RunResult) error {
 	c := csv.NewWriter(w)
-	c.Write(slices.Concat(inputColumns, []string{"start_seconds", "end_seconds", "worker", "database", "table", "kind", "outcome", "reason", "wraparound", "failsafe", "removed", "cost"}))
+	c.Write(slices.Concat(inputColumns, []string{"start_seconds", "end_seconds", "worker", "database", "table", "kind", "outcome", "reason", "wraparound", "failsafe", "removed", "cost",
+		"index_scans", "dead_item_bytes", "hits", "reads", "dirtied", "wal_records", "wal_images", "wal_bytes"}))
 	for _, e := range r.Events {
 		kind := "analyze"
 		if e.Vacuum {
 			kind = "vacuum"
 		}
+		u := e.Usage()
+		peak, _ := e.DeadBytes()
 		c.Write(append(in.columns(), decimal(e.Start.Seconds()), decimal(e.At.Seconds()), itoa(e.Worker), e.Database, e.Table, kind, string(cmp.Or(e.Outcome, "done")), e.Reason,
-			strconv.FormatBool(e.Wraparound), strconv.FormatBool(e.Failsafe), decimal(math.Round(e.Removed)), decimal(math.Round(e.Cost()))))
+			strconv.FormatBool(e.Wraparound), strconv.FormatBool(e.Failsafe), decimal(math.Round(e.Removed)), decimal(math.Round(e.Cost())),
+			itoa(e.IndexScans()), strconv.FormatInt(peak, 10), wholeNumber(u.Hits), wholeNumber(u.Reads), wholeNumber(u.Dirtied), wholeNumber(u.Records), wholeNumber(u.Images), wholeNumber(u.WALBytes)))
 	}
 	c.Flush()
 	return c.Error()
 }
+
+// wholeNumber is a number without its fraction.
+func wholeNumber(x float64) string { return strconv.FormatInt(int64(math.Round(x)), 10) }
 
 // workersCSV is a row for each worker: where it was, what it did, and what its
 // time went into.

@@ -2,24 +2,31 @@ package cmd
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"os"
-	"path/filepath"
-	"text/tabwriter"
+	"hash/fnv"
+	"iter"
+	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
 
-	"avsim/plots"
+	"avsim/scheduler"
 	"avsim/scheduler/study"
 	"avsim/sim/experiment"
 	"avsim/workload/scenario"
 )
 
+// sweepFlags are those of sweep.
+type sweepFlags struct {
+	pointFlags
+	plan   bool
+	resume bool
+	shard  string
+}
+
 func newSweep() *cobra.Command {
-	var f pointFlags
+	var f sweepFlags
 	var o outputFlags
 	c := &cobra.Command{
 		Use:   "sweep",
@@ -31,159 +38,237 @@ func newSweep() *cobra.Command {
   workers.png      throughput against workers
   time.png         what the workers do with their time
 
-and each figure's data beside it (throughput.csv and so on). Without -o the
-rows go to standard output. A list or range makes an axis; lists of --set too.
-When interrupted, the points that are finished are kept in sweep.csv.`,
+and each figure's data beside it (throughput.csv and so on); --format adds
+sweep.jsonl, sweep.parquet, sweep.json or sweep.bench.txt. Without -o the rows go
+to standard output as they are finished, in their order.
+
+AXES. A list or range makes an axis: of tables, workers, cpus and due shares, of
+versions, strategies, hosts, kinds of start, of any setting (--set a=1,2), figure
+of the host (--host-set) and single choice (--choice). --zip lets axes go in
+step, --where keeps the points for which a condition holds. Its names are those
+of the axes, with _ for a point (host_cold_after): numbers, times in seconds,
+sizes in bytes, pg as 9.5 or 13, and texts such as strategy. A sweep file (-f)
+holds all of it; docs/sweep.md is its manual. --plan tells the points and what
+they may cost, and runs nothing.
+
+REPLICATIONS. The strategies at one place of the grid see the same random
+numbers, so their differences and ratios to the first (ratio_to_first and
+difference_to_first_per_s) are taken in pairs. --precision adds replications to a
+point until half its 95 % interval is narrow enough, looking after the least
+number (10, or --replications) and whenever half as many have been added, up to
+--max-replications.
+
+STOPPING AND GOING ON. With -o each point is kept in DIR/sweep.journal as soon as
+it is finished. --resume goes on from there, whatever ended the sweep before; the
+files are the same as without the interruption.
+
+MORE THAN ONE MACHINE. --shard 3/8 runs the third of eight parts, of about equal
+cost, and writes DIR/sweep.3-of-8.journal; 'avsim merge' makes the files of all
+parts. --shard auto takes the part from the environment of an array job: of Slurm
+(SLURM_ARRAY_TASK_ID), Kubernetes (JOB_COMPLETION_INDEX, and the number of tasks
+as auto/8 or JOB_COMPLETION_COUNT) or AWS Batch (AWS_BATCH_JOB_ARRAY_INDEX and
+_SIZE).`,
 		Example: `  avsim sweep -o out
   avsim sweep --tables 1000..100000/log10x3 --workers 1,10 -o out
   avsim sweep --tables 10000 --workers 10 --cpus 1..16 --format csv
-  avsim sweep --tables 10000 --set autovacuum_naptime=5s,15s,60s --start natural -o out`,
+  avsim sweep --tables 10000 --set autovacuum_naptime=5s,15s,60s --start natural -o out
+  avsim sweep --workers 1,4,16 --cpus 2,8,32 --zip workers,cpus --host-set cold_after=1ms..9ms/+2
+  avsim sweep --workers 1..100/1-2-5 --cpus 1..64/log2x1 --where 'workers <= cpus*8' --plan
+  avsim sweep -f sweep.yaml --precision 5% --resume -o out
+  avsim sweep -f sweep.yaml --shard 3/8 -o out`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return sweep(c, &f, &o) },
 	}
-	f.register(c.Flags(), true)
-	o.register(c.Flags(), "table", "folder to write sweep.csv and the figures to")
+	fs := c.Flags()
+	f.registerGrid(fs)
+	fs.BoolVar(&f.plan, "plan", false, "list the points and an estimate of their cost, and run nothing")
+	fs.BoolVar(&f.resume, "resume", false, "go on with what an interrupted sweep left in the folder of -o")
+	fs.StringVar(&f.shard, "shard", "", "run one of several parts: i/n, auto or auto/n")
+	o.registerRows(fs, "folder to write sweep.csv and the figures to")
 	return c
 }
 
-func sweep(c *cobra.Command, f *pointFlags, o *outputFlags) error {
-	if err := o.check(); err != nil {
+// job is a sweep that is about to be run.
+type job struct {
+	study  study.Study
+	grid   *study.Grid
+	survey study.Survey // of the whole sweep
+	shard  shard
+	cost   study.Survey // of the shard: points and cost
+	header experiment.JournalHeader
+	axes   []study.Axis // those with columns
+}
+
+func sweep(c *cobra.Command, f *sweepFlags, o *outputFlags) error {
+	if err := o.checkRows(c.Flags()); err != nil {
 		return err
 	}
-	if o.out != "" && c.Flags().Changed("format") {
-		return usagef("--format is for standard output: -o writes sweep.csv and figures, 'avsim plot' figures in other formats")
+	if err := f.readFile(c.Flags()); err != nil {
+		return err
 	}
-	st, points, err := f.grid(c.Flags(),
-		func(s *scenario.Scenario) string { return s.Sweep.Tables },
-		func(s *scenario.Scenario) string { return s.Sweep.Workers })
+	st, g, err := f.grid(c.Flags(), func(s *scenario.Scenario) (string, string) { return s.Sweep.Tables, s.Sweep.Workers })
 	if err != nil {
 		return err
 	}
-	if o.out != "" {
-		if err := experiment.CheckDir(o.out); err != nil {
-			return err
+	part, err := f.check(o)
+	if err != nil {
+		return err
+	}
+	if f.plan {
+		return f.printPlan(c, st, g, part, o)
+	}
+	j, err := f.prepare(st, g, part)
+	if err != nil {
+		return err
+	}
+	if o.out == "" {
+		return j.stream(c, &f.pointFlags, o)
+	}
+	return j.keep(c, f, o)
+}
+
+// check holds the flags against each other.
+func (f *sweepFlags) check(o *outputFlags) (shard, error) {
+	part, err := shardOf(f.shard, environment)
+	switch {
+	case err != nil:
+		return part, err
+	case f.resume && o.out == "":
+		return part, usagef("--resume needs the folder of the interrupted sweep: -o DIR")
+	case f.shard != "" && o.out == "" && !f.plan:
+		return part, usagef("--shard needs a folder for its part: -o DIR")
+	}
+	return part, nil
+}
+
+// prepare goes through the grid once: hash, number of points, cost, and those
+// of the shard.
+func (f *sweepFlags) prepare(st study.Study, g *study.Grid, part shard) (*job, error) {
+	j := &job{study: st, grid: g, shard: part, axes: g.Columns()}
+	shares := experiment.NewShares(part.of)
+	mine := fnv.New64a() // which points are the shard's
+	var err error
+	j.survey, err = f.survey(st, g, func(p study.GridPoint, cost time.Duration) error {
+		if shares.Next(float64(cost)) == part.number-1 {
+			fmt.Fprintln(mine, p.Index)
+			j.cost.Points++
+			j.cost.Cost += cost
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	j.header = experiment.JournalHeader{
+		Format: experiment.JournalFormat, Model: scheduler.ModelVersion, Inputs: j.survey.Hash,
+		Points: j.survey.Points, Shard: part.number, Shards: part.of, Items: j.cost.Points,
+		Share: fmt.Sprintf("%016x", mine.Sum64()), Columns: study.Columns(j.axes),
+	}
+	return j, nil
+}
+
+// items are the points of the shard, each with its number there, but for those
+// that skip tells of.
+func (j *job) items(skip func(item int) bool) iter.Seq2[int, study.GridPoint] {
+	return func(yield func(int, study.GridPoint) bool) {
+		shares := experiment.NewShares(j.shard.of)
+		item := -1
+		for p, err := range j.grid.Points() {
+			if err != nil {
+				panic(err) // the survey made every point
+			}
+			if shares.Next(float64(j.study.Cost(p.Point))) != j.shard.number-1 {
+				continue
+			}
+			if item++; !skip(item) && !yield(item, p) {
+				return
+			}
 		}
 	}
-	hash := st.Hash(points)
-	var results []study.Result
-	runErr := st.Run(c.Context(), points, study.Options{Jobs: o.jobs, Progress: o.progress(c.Context(), c.ErrOrStderr())},
-		func(r study.Result) error {
-			r.Runs = nil // the row is all that is needed of them
-			results = append(results, r)
-			if afterPoints != nil {
-				afterPoints(len(results))
+}
+
+// run measures points and hands each result to emit, with its number in the
+// shard.
+func (j *job) run(c *cobra.Command, o *outputFlags, skip func(int) bool, ordered bool, emit func(experiment.Record) error) error {
+	items := map[int]int{} // by point, of those that are under way
+	points := func(yield func(study.GridPoint) bool) {
+		for item, p := range j.items(skip) {
+			if items[p.Index] = item; !yield(p) {
+				return
 			}
-			return nil
-		})
-	table := tableOf(st, hash, results)
-	if runErr != nil {
-		return keep(o, table, runErr, len(points))
+		}
 	}
-	warn(c.ErrOrStderr(), o.quiet, f.set, results)
-	if o.out != "" {
-		return writeSweep(c, o, table)
-	}
-	return printSweep(c.OutOrStdout(), o.format, table)
+	opts := study.Options{Jobs: o.jobs, Unordered: !ordered, Total: j.cost.Cost, Progress: o.costProgress(c.Context(), c.ErrOrStderr())}
+	finished := 0
+	return j.study.Run(c.Context(), points, opts, func(r study.Result) error {
+		record := experiment.Record{
+			Item: items[r.Index], Point: r.Index, Group: r.Group, First: r.First,
+			Row: j.study.Fields(j.survey.Hash, r.Point, r.Summary, j.axes), Samples: r.Rates(),
+		}
+		delete(items, r.Index)
+		if err := emit(record); err != nil {
+			return err
+		}
+		if finished++; afterPoints != nil {
+			afterPoints(finished)
+		}
+		return nil
+	})
 }
 
 // afterPoints, if a test has set it, sees how many points a sweep has finished.
 var afterPoints func(n int)
 
-// keep writes what is finished of a sweep that ended early.
-func keep(o *outputFlags, table *experiment.Table, err error, total int) error {
-	if o.out == "" || len(table.Rows) == 0 {
-		return interrupted(err, len(table.Rows), total, "nothing was written")
-	}
-	path := filepath.Join(o.out, "sweep.csv")
-	if _, serr := os.Stat(path); serr == nil { // a finished result is not given up for a part of another
-		path = filepath.Join(o.out, "sweep.partial.csv")
-	}
-	if werr := experiment.WriteFile(path, table.WriteCSV); werr != nil {
-		return errors.Join(werr, err)
-	}
-	return interrupted(err, len(table.Rows), total, "kept in "+path)
-}
+// none skips nothing.
+func none(int) bool { return false }
 
-// figureSet are the figures of a sweep.
-var figureSet = []struct {
-	file string
-	draw func(*experiment.Table) (*plots.Figure, error)
-}{
-	{"throughput", plots.Throughput},
-	{"workers", plots.Workers},
-	{"time", func(t *experiment.Table) (*plots.Figure, error) { return plots.TimeShare(t) }},
-}
-
-// writeSweep writes the table, then the figures. A figure that has nothing to
-// show is told and left out, and one of that name from an earlier sweep goes.
-func writeSweep(c *cobra.Command, o *outputFlags, table *experiment.Table) error {
-	path := filepath.Join(o.out, "sweep.csv")
-	if err := experiment.WriteFile(path, table.WriteCSV); err != nil {
-		return err
-	}
-	os.Remove(filepath.Join(o.out, "sweep.partial.csv"))
-	fmt.Fprintf(c.OutOrStdout(), "%s: %s\n", path, plural(len(table.Rows), "point"))
-	for _, f := range figureSet {
-		if c.Context().Err() != nil {
-			return fmt.Errorf("interrupted while the figures were drawn, %s is whole: %w", path, context.Canceled)
-		}
-		path := filepath.Join(o.out, f.file+".png")
-		figure, err := f.draw(table)
-		if err != nil {
-			fmt.Fprintf(c.ErrOrStderr(), "avsim: warning: %s was not drawn: %v\n", path, err)
-			os.Remove(path)
-			os.Remove(filepath.Join(o.out, f.file+".csv"))
-			continue
-		}
-		if err := figure.Save(path); err != nil {
+// stream runs a sweep whose rows go to standard output, each as soon as it and
+// all before it are finished.
+func (j *job) stream(c *cobra.Command, f *pointFlags, o *outputFlags) error {
+	out := openRows(c.OutOrStdout(), o.formats[0], j.header.Columns)
+	w := newWarnings(j.study)
+	var pairs study.Pairing
+	err := j.run(c, o, none, true, func(r experiment.Record) error {
+		r.Row = append(r.Row, pairs.Fields(r.Group, r.First, r.Samples)...)
+		w.see(j.header.Columns, r.Row)
+		if err := out.Row(r.Row, r.Samples); err != nil || !slices.Contains(lineFormats, o.formats[0]) {
 			return err
 		}
-		fmt.Fprintf(c.OutOrStdout(), "%s: %s\n", path, figure.Title())
+		return out.Close()
+	})
+	if closing := out.Close(); err == nil {
+		err = closing
 	}
+	if err != nil {
+		return interrupted(err, w.points, j.survey.Points, "printed")
+	}
+	w.say(c.ErrOrStderr(), o.quiet, f.set)
 	return nil
 }
 
-func printSweep(w io.Writer, format string, table *experiment.Table) error {
-	switch format {
-	case "csv":
-		return table.WriteCSV(w)
-	case "json":
-		return sweepJSON(w, table)
-	}
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	columns := []string{"tables", "workers", "cpus", "due_share", "settings", "strategy", "throughput_per_s",
-		"throughput_per_s_lo", "throughput_per_s_hi", "distinct_tables_per_s", "exhausted", "verdict"}
-	for _, name := range columns {
-		fmt.Fprintf(t, "%s\t", name)
-	}
-	fmt.Fprintln(t)
-	for i := range table.Rows {
-		for _, name := range columns {
-			fmt.Fprintf(t, "%s\t", table.Text(i, name))
-		}
-		fmt.Fprintln(t)
-	}
-	return t.Flush()
-}
-
-// sweepJSON writes an object per row, numbers as numbers.
-func sweepJSON(w io.Writer, table *experiment.Table) error {
-	rows := make([]map[string]any, len(table.Rows))
-	for i := range table.Rows {
-		rows[i] = map[string]any{}
-		for _, name := range table.Columns {
-			text := table.Text(i, name)
-			if _, err := table.Float(i, name); err == nil && !textColumn[name] {
-				rows[i][name] = json.Number(text)
-			} else {
-				rows[i][name] = text
+// paired completes the rows with the columns that compare them.
+func paired(records iter.Seq2[experiment.Record, error]) iter.Seq2[experiment.Record, error] {
+	return func(yield func(experiment.Record, error) bool) {
+		var pairs study.Pairing
+		for r, err := range records {
+			if err == nil {
+				r.Row = slices.Concat(r.Row, pairs.Fields(r.Group, r.First, r.Samples))
+			}
+			if !yield(r, err) {
+				return
 			}
 		}
 	}
-	e := json.NewEncoder(w)
-	e.SetIndent("", "  ")
-	return e.Encode(rows)
 }
 
-// textColumn are the columns whose fields may look like numbers and are none.
-var textColumn = map[string]bool{"model_version": true, "input_hash": true, "pg": true, "host": true}
+// interrupted tells what is kept of a run that was ended early. Other errors it
+// returns as they are.
+func interrupted(err error, done, total int, kept string) error {
+	if !errors.Is(err, context.Canceled) {
+		return err
+	}
+	if total == 1 {
+		return fmt.Errorf("interrupted, %s: %w", kept, context.Canceled)
+	}
+	return fmt.Errorf("interrupted with %s of %s finished, %s: %w", thousands(done), plural(total, "point"), kept, context.Canceled)
+}

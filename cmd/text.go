@@ -5,22 +5,9 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"time"
 
 	"avsim/sim"
 )
-
-// seconds reads a time such as 30s or 2m, or a bare number of seconds.
-func seconds(text string) (time.Duration, error) {
-	d, err := time.ParseDuration(text)
-	if x, bad := strconv.ParseFloat(text, 64); bad == nil {
-		d, err = time.Duration(x*1e9), nil
-	}
-	if err != nil || d < 100*time.Millisecond || d > 24*time.Hour {
-		return 0, fmt.Errorf("%q is not a time of 100 ms to a day", text)
-	}
-	return d, nil
-}
 
 // figure writes a number with three significant digits or, from 100 on, whole
 // with separators between thousands.
@@ -69,6 +56,14 @@ func plural(n int, noun string) string {
 		return "1 " + noun
 	}
 	return thousands(n) + " " + noun + "s"
+}
+
+// pluralOf is plural for a noun with a plural of its own.
+func pluralOf(n int, one, several string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return thousands(n) + " " + several
 }
 
 // oneOf tells whether a format is among those accepted.

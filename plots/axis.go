@@ -95,8 +95,12 @@ func axisOf(column string) (sweepAxis, bool) {
 	return sweepAxes[i], true
 }
 
-// valueText names a value of a column: "10,000 tables", "verdict statistics".
+// valueText names a value of a column: "10,000 tables", "verdict statistics"; a
+// strategy is its name.
 func valueText(column, value string) string {
+	if column == "strategy" {
+		return value
+	}
 	if axis, ok := axisOf(column); ok {
 		return axis.text(value)
 	}

@@ -12,7 +12,8 @@
 // [Throughput] and [Workers] draw how fast automatic vacuum works, against the
 // number of tables and the number of workers; [TimeShare] draws where the
 // workers' time goes. Where a sweep varies other columns than these, the three
-// show those. [Lines] draws any column against any other. [Validation] and
+// show those. [Lines] draws any column against any other, [HeatMap] one over two
+// others; [RatioTo] turns a column into ratios to a baseline. [Validation] and
 // [Residuals] hold predictions against recorded runs of real PostgreSQL. Of a run of
 // a scenario [Timeline] draws what the workers do, [Backlog] the tables that are due
 // and the dead rows, [Lateness] how late workers come to tables of each size, and

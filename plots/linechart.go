@@ -68,6 +68,7 @@ func newLineChart(table *experiment.Table, spec Spec) (*lineChart, error) {
 	if err := requireColumns(table, spec.X, spec.Y, spec.Series, spec.Panel); err != nil {
 		return nil, err
 	}
+	table = withoutDrawn(table, spec.X, spec.Series, spec.Panel)
 	c := &lineChart{spec: spec, table: table}
 	c.variants = newVariants(table, spec.Series, spec.Panel, spec.X)
 	rows := c.usableRows()
@@ -134,7 +135,11 @@ func (c *lineChart) seriesKeys(rows []int) []series {
 }
 
 func (c *lineChart) seriesOf(row int) series {
-	return series{name: cell(c.table, row, c.spec.Series), variant: c.variants.label(c.table, row)}
+	name := cell(c.table, row, c.spec.Series)
+	if _, known := axisOf(c.spec.Series); known {
+		name = valueText(c.spec.Series, name)
+	}
+	return series{name: name, variant: c.variants.label(c.table, row)}
 }
 
 func (s series) same(other series) bool { return s.name == other.name && s.variant == other.variant }

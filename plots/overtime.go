@@ -23,7 +23,11 @@ type overTimePanel struct {
 type overTime struct {
 	from, to float64 // seconds
 	panels   []overTimePanel
+	shades   []shade
 }
+
+// A shade is a stretch of time whose ground is darker, by so much of the full shade.
+type shade struct{ from, to, share float64 }
 
 // overTimeGap is between a panel and the head of the next.
 const overTimeGap vg.Length = 12
@@ -97,6 +101,11 @@ func (o *overTime) drawPanel(area draw.Canvas, x scale, p overTimePanel, ticks t
 	y := p.yScale()
 	head := bold(textStyle(panelSize, textColor))
 	area.FillText(head, vg.Point{X: area.Min.X, Y: area.Max.Y + panelHeadHeight}, elide(head, p.head, area.Max.X-area.Min.X))
+	for _, s := range o.shades {
+		left, right := x.at(max(s.from, o.from), area.Min.X, area.Max.X), x.at(min(s.to, o.to), area.Min.X, area.Max.X)
+		area.SetColor(translucent(orange, 0.28*min(s.share, 1)))
+		area.Fill(vg.Rectangle{Min: vg.Point{X: left, Y: area.Min.Y}, Max: vg.Point{X: right, Y: area.Max.Y}}.Path())
+	}
 	drawGrid(area, x, y)
 	drawYTicks(area, y, ticks)
 	for _, line := range p.lines {

@@ -27,6 +27,7 @@ var workKinds = []workKind{
 	{"vacuum", "vacuum", blue, leastBarWidth},
 	{"vacuum to prevent wraparound", "vacuum to prevent wraparound", vermillion, leastBarWidth},
 	{"given up", "given up: cancelled or killed", reddishPurple, leastBarWidth},
+	{"waits for a lock", "waits for a lock", darkYellow, leastBarWidth},
 }
 
 // workerKind is the time for which a slot has a worker: the ground of its lane.
@@ -75,7 +76,7 @@ type timeline struct {
 //
 // It takes the columns start_seconds, end_seconds, slot, kind and share: of that
 // interval so much was spent so. Kinds are "worker" (the slot has one), "vacuum",
-// "vacuum to prevent wraparound", "analyze", "given up" and "start-up". With shares of 1 the
+// "vacuum to prevent wraparound", "analyze", "given up", "waits for a lock" and "start-up". With shares of 1 the
 // bars are single pieces of work; otherwise a lane is filled to the height of the
 // shares. from_seconds and to_seconds, in any row, are the ends of the axis; workers,
 // in the first, is how many slots there are, used or not.

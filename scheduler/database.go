@@ -20,6 +20,7 @@ type database struct {
 	shared      *tableList // of a strategy whose workers share it
 	absent      bool       // has no statistics: nobody has connected since they were lost
 	horizons    horizons
+	held        []heldSpan // when any of them is
 	halts       *halts
 }
 

@@ -72,7 +72,7 @@ func (c *live) begins(w *worker, table int32) {
 	}
 	c.balance.favours[w.number] = favoured{of(c.facts(w, table), w.situation()), func() float64 {
 		if l := c.running[w.number]; l != nil {
-			return l.done
+			return l.progress.done
 		}
 		return 0
 	}}

@@ -23,7 +23,7 @@ func (c *live) cutoffs(t *liveTable, at, horizon sim.Time, ages freezeAges, allF
 	return math.Min(xid, c.xids(horizon)), math.Min(multi, c.multis(horizon))
 }
 
-// ageBase is from where the ages of freezing count: the next ids from 16 on, what the
+// ageBase is from where the least ages of freezing count: the next ids from 16 on, what the
 // oldest snapshot sees before (vacuum_set_xid_limits, vacuum_get_cutoffs).
 func (c *live) ageBase(at, horizon sim.Time) sim.Time {
 	if c.derived.from16 {
@@ -33,10 +33,9 @@ func (c *live) ageBase(at, horizon sim.Time) sim.Time {
 }
 
 // agesAt are the ages of relfrozenxid and relminmxid that decide whether a vacuum is
-// aggressive.
-func (c *live) agesAt(t *liveTable, at, horizon sim.Time) (xid, multi int64) {
-	base := c.ageBase(at, horizon)
-	return int64(c.xids(base) - t.frozen), int64(c.multis(base) - t.minMulti)
+// aggressive. They count from the next ids in every version.
+func (c *live) agesAt(t *liveTable, at sim.Time) (xid, multi int64) {
+	return int64(c.xids(at) - t.frozen), int64(c.multis(at) - t.minMulti)
 }
 
 // failsafeCheck switches failsafe on where the table has become too old (lazy_check_
@@ -44,13 +43,15 @@ func (c *live) agesAt(t *liveTable, at, horizon sim.Time) (xid, multi int64) {
 // and what is left is the rest of the heap scan. It returns how much is done, of
 // what there is to do then.
 func (c *live) failsafeCheck(l *liveWork, done float64) float64 {
-	if l.failsafe || !l.plan.ofVacuum || !c.beyondFailsafe(l.table, l.worker.thread.Now()) {
+	if l.failsafe || !l.vacuum || !c.beyondFailsafe(l.table, l.worker.thread.Now()) {
 		return done
 	}
 	l.failsafe = true
 	c.tracer.instant(TraceFailsafe, l.worker, l.worker.thread.Now(), l.table)
-	scanned := math.Min(done/math.Max(l.plan.heapScanShare, 1e-9), 1)
-	l.plan = l.plan.withoutIndexes()
+	c.noteFailsafe(l)
+	scanned := math.Min(done/math.Max(l.plan.ScanShare(), 1e-9), 1)
+	l.work.job.Failsafe = true
+	l.work.job.Plan()
 	return scanned
 }
 

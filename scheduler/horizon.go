@@ -3,6 +3,7 @@ package scheduler
 import (
 	"cmp"
 	"slices"
+	"time"
 
 	"avsim/sim"
 	"avsim/workload"
@@ -15,6 +16,47 @@ type horizons []horizonStep
 type horizonStep struct {
 	from sim.Time // the step goes on to the next
 	held sim.Time // since when the oldest snapshot has been held; Forever for none
+}
+
+// heldSpan is a time for which some snapshot was held throughout.
+type heldSpan struct{ from, to sim.Time }
+
+// spans are the times for which any is.
+func (h horizons) spans() (out []heldSpan) {
+	for i, step := range h {
+		to := sim.Forever
+		if i+1 < len(h) {
+			to = h[i+1].from
+		}
+		switch last := len(out) - 1; {
+		case step.held == sim.Forever:
+		case last >= 0 && out[last].to == step.from:
+			out[last].to = to
+		default:
+			out = append(out, heldSpan{step.from, to})
+		}
+	}
+	return out
+}
+
+// sessionsEnd are the snapshots as they are where the server restarts: those of one
+// database are of its sessions, which end then; what holds all of them back is taken to
+// be a standby or a slot, and goes on. One that lasts to the end of the run is held
+// there too.
+func sessionsEnd(all []workload.Horizon, incidents []workload.Incident, length sim.Time) []workload.Horizon {
+	out := slices.Clone(all)
+	for i := range out {
+		h := &out[i]
+		for _, x := range incidents {
+			if restarts := x.Kind == workload.Restart || x.Kind == workload.Crash; restarts && h.Database >= 0 && h.From < x.At && x.At < h.To {
+				h.To = x.At
+			}
+		}
+		if sim.Time(h.To) >= length {
+			h.To = time.Duration(sim.Forever)
+		}
+	}
+	return out
 }
 
 // newHorizons are the steps of a database, given by its place.

@@ -22,9 +22,11 @@ func (c *live) happen(x workload.Incident) {
 		c.resetStatistics(x.Database, c.derived.from15)
 	case workload.Restart:
 		c.killWorkers()
+		c.releaseLocks()
 		c.sys.launcher.restart()
 	case workload.Crash:
 		c.killWorkers()
+		c.releaseLocks()
 		c.loseStatistics()
 		c.sys.launcher.restart()
 	}
@@ -53,7 +55,10 @@ func (c *live) resetTable(t *liveTable, keepEntry bool) {
 	t.mods.set(counter{now, 0, told.modified()})
 	t.inserted.set(counter{now, 0, told.inserted})
 	t.entry = t.entry && keepEntry
-	t.looked, t.dueSince = now, sim.Forever
+	t.looked = now
+	if !c.rules.needs(c.inputs(t, now)).wraparound { // its age is not of the statistics
+		t.dueSince = sim.Forever
+	}
 	c.notBefore(t, 0)
 }
 

@@ -193,6 +193,7 @@ func (l *launcher) running(w *worker) bool {
 	}
 	l.starting = nil
 	w.db.lastAutovac = l.sys.kernel.Now()
+	w.db.absent = false // telling of the visit makes an entry (pgstat_report_autovac)
 	l.wake()
 	return true
 }

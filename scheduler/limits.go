@@ -106,13 +106,18 @@ func (c *live) stopLimit() {
 	c.warn(fmt.Sprintf("database is not accepting commands that assign new transaction IDs to avoid wraparound data loss in database %q", c.oldestName()))
 }
 
+// halted tells whether there are no ids to be had.
+func (c *live) halted() bool {
+	n := len(c.halts)
+	return n > 0 && c.halts[n-1].to == sim.Forever
+}
+
 // resume hands out ids again once the oldest is young enough.
 func (c *live) resume() {
-	n := len(c.halts)
-	if n == 0 || c.halts[n-1].to != sim.Forever {
+	if !c.halted() {
 		return
 	}
-	now := c.sys.kernel.Now()
+	n, now := len(c.halts), c.sys.kernel.Now()
 	_, stop := c.idLimits()
 	if at := c.oldest() + stop; c.xids(now) < at-1 {
 		c.halts[n-1].to = now
@@ -136,5 +141,21 @@ func (c *live) warn(text string) {
 	const most = 100
 	if len(c.result.Warnings) < most {
 		c.result.Warnings = append(c.result.Warnings, Warning{c.sys.kernel.Now(), text})
+		c.notice("WARNING", text, "")
 	}
+}
+
+// notice keeps a line of the server's log that is of no vacuum or analyze, and its
+// detail, where events are kept.
+func (c *live) notice(severity, text, detail string) {
+	if c.keep {
+		c.result.notices = append(c.result.notices, notice{c.sys.kernel.Now(), severity, text, detail})
+	}
+}
+
+// noteFailsafe is what a worker logs as failsafe begins.
+func (c *live) noteFailsafe(l *liveWork) {
+	t := l.table
+	c.notice("WARNING", fmt.Sprintf("bypassing nonessential maintenance of table \"%s.%s.%s\" as a failsafe after 0 index scans", t.db.name, schemaOf(t.Name), t.Name),
+		"The table's relfrozenxid or relminmxid is too far in the past.")
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"time"
 
+	"avsim/scheduler/vacuum"
 	"avsim/sim"
 	"avsim/workload"
 	"avsim/workload/guc"
@@ -13,26 +14,33 @@ import (
 // live is the content of a run: tables that come due by themselves, and are
 // vacuumed and analyzed at a cost that follows from what is in them.
 type live struct {
-	sys      *system
-	world    *workload.World
-	settings guc.Settings
-	flushes  flushes
-	rules    thresholds
-	balance  *balancer
-	slack    func(time.Duration) time.Duration
-	wakeUp   time.Duration // median, at the end of a sleep
-	tables   []liveTable
-	quiet    []sim.Time        // per table, until when it cannot come due
-	looks    []looks           // per database, its tables by that time
-	poll     bool              // look at every table at every visit: the slow way, which tests hold the other against
-	derived  derived           // from the settings
-	running  map[int]*liveWork // work under way, by worker
-	result   *RunResult
-	keep     bool          // events
-	tracer   *tracer       // nil for none
-	sampler  *sampler      // nil for none
-	slotTime time.Duration // of all worker slots, until slotsAt
-	slotsAt  sim.Time
+	sys         *system
+	world       *workload.World
+	settings    guc.Settings
+	flushes     flushes
+	rules       thresholds
+	balance     *balancer
+	slack       func(time.Duration) time.Duration
+	wakeUp      time.Duration // median, at the end of a sleep
+	tables      []liveTable
+	quiet       []sim.Time // per table, until when it cannot come due
+	looks       []looks    // per database, its tables by that time
+	poll        bool       // look at every table at every visit: the slow way, which tests hold the other against
+	derived     derived    // from the settings
+	machine     vacuum.Machine
+	pool        bufferPool
+	spare       []*vacuumWork     // memory of vacuums that are over
+	running     map[int]*liveWork // work under way, by worker
+	result      *RunResult
+	keep        bool          // events
+	tracer      *tracer       // nil for none
+	sampler     *sampler      // nil for none
+	application *application  // nil for none
+	slotTime    time.Duration // of all worker slots, until slotsAt
+	slotsAt     sim.Time
+
+	memoryPages float64 // of the machine; 0 for as many as it takes
+	checkpoints checkpoints
 
 	xidsUsed, multisUsed idUse
 
@@ -58,6 +66,10 @@ func newLive(sys *system, world *workload.World, settings guc.Settings, cfg RunC
 		keep:    cfg.Events,
 		poll:    cfg.poll,
 		derived: derive(settings),
+		machine: vacuum.MachineOf(cfg.Host),
+
+		memoryPages: cfg.Host.MemoryBytes / vacuum.PageBytes,
+		checkpoints: checkpointsOf(settings),
 	}
 	for i := range world.Databases {
 		c.xidsUsed.add(world.Databases[i].XIDsPerSecond)
@@ -65,11 +77,13 @@ func newLive(sys *system, world *workload.World, settings guc.Settings, cfg RunC
 	}
 	c.tables = make([]liveTable, 0, world.Tables())
 	c.result.Tables = make([]TableResult, world.Tables())
+	held := sessionsEnd(world.Obstacles.Horizons, world.Obstacles.Incidents, sim.Time(cfg.For))
 	for i := range world.Databases {
 		d := &world.Databases[i]
 		db := sys.addDatabase(d.Name, len(d.Tables), cfg.config().costs(len(d.Tables), d.StatsEntries()))
 		db.template = d.Template
-		db.horizons, db.halts = newHorizons(world.Obstacles.Horizons, i), &c.halts
+		db.horizons, db.halts = newHorizons(held, i), &c.halts
+		db.held = db.horizons.spans()
 		for j := range d.Tables {
 			own := &d.Tables[j] // the world is shared by replications
 			if own.Activity.Poisson {
@@ -250,8 +264,10 @@ func (c *live) look(t *liveTable, stamp, now sim.Time) need {
 // lookAtTemporary leaves a temporary table alone, but drops one whose session is gone
 // (the first scan of do_autovacuum collects those).
 func (c *live) lookAtTemporary(t *liveTable) need {
-	if t.Orphaned && !t.dropped {
+	if t.Orphaned && !t.dropped && !c.halted() { // which takes a transaction id
 		t.dropped, t.db.advanced = true, true
+		c.tracer.instant(TraceDropped, nil, c.sys.kernel.Now(), t)
+		c.notice("LOG", fmt.Sprintf("autovacuum: dropping orphan temp table \"%s.pg_temp.%s\"", t.db.name, t.Name), "")
 	}
 	return need{}
 }
@@ -267,6 +283,9 @@ func (c *live) quietUntil(t *liveTable, in needInputs, now sim.Time) sim.Time {
 		return r.Most(at)
 	}
 	i, u, d := most(a.Inserts), most(a.Updates), most(a.Deletes)
+	if d > 0 {
+		d = math.Max(d, i) // deletes that have waited for a row go with the inserts
+	}
 	until := sim.Forever
 	in.hasStats = true // from the first change on
 	if wait, ok := c.rules.nextDue(in, rates{dead: u + d + t.deadOfInserts(i), inserted: i, mods: i + u + d, xids: c.xidsUsed.most(now), multis: c.multisUsed.most(now)}); ok {

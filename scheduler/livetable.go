@@ -30,8 +30,9 @@ type liveTable struct {
 	classAt   sim.Time // when its row of pg_class was last changed
 	frozen    float64  // relfrozenxid, in transaction ids used since the start; below 0: before it
 	minMulti  float64  // relminmxid, likewise
-
-	dropped bool // an orphaned temporary table
+	leftItems float64  // dead item identifiers that vacuums left to a later index scan
+	dropped   bool     // an orphaned temporary table
+	hinted    sim.Time // when a vacuum or analyze last began, which sets hint bits
 
 	// As the statistics have it.
 	dead, mods, inserted history
@@ -87,18 +88,53 @@ func (t *liveTable) changed(at sim.Time) changes { return t.changedBy((*workload
 // changedBy is the same for a way to count rows. What died since a snapshot was taken
 // that is still held then cannot be pruned.
 func (t *liveTable) changedBy(count rowsOf, at sim.Time) changes {
-	c := t.doneBy(count, at)
-	if len(t.db.horizons) > 0 {
-		if h := t.db.horizons.at(at); h < at {
-			c.dead += math.Max(c.pruned()-t.doneBy(count, h).pruned(), 0)
-		}
+	c := t.settled(count, at)
+	if len(t.db.horizons) == 0 {
+		return c
+	}
+	if h := t.db.horizons.at(at); h < at {
+		kept := math.Max(c.pruned()-t.settled(count, h).pruned(), 0)
+		c.dead += math.Min(kept, t.room(c)) // what is beyond the room is crowded already
 	}
 	return c
 }
 
-// done is what clients have done with no snapshot held.
-func (t *liveTable) done(at sim.Time) changes { return t.doneBy((*workload.Activity).Totals, at) }
+// settled is what clients have done, with the dead rows that snapshots held so far leave
+// for good, not those that can be pruned once none is held.
+func (t *liveTable) settled(count rowsOf, at sim.Time) changes {
+	c := t.doneBy(count, at)
+	if len(t.db.held) > 0 && t.Activity.HotShare > 0 {
+		c.dead += t.crowded(count, at)
+	}
+	return c
+}
 
+// room is for how many row versions the pages have room beside their rows: as many as
+// the fillfactor leaves, one on a page that is filled to the brim.
+func (t *liveTable) room(c changes) float64 {
+	whole, filled := *t.Table, t.RowsInPage()
+	whole.Fillfactor = 100
+	return math.Max(math.Floor(whole.RowsInPage())-math.Floor(filled), 1) * t.Pages(math.Max(float64(t.Rows)+c.inserted-c.deleted, 0))
+}
+
+// crowded are the updates that would be HOT but found no room, as no version could be
+// pruned while a snapshot was held: they have left dead rows that only a vacuum removes.
+func (t *liveTable) crowded(count rowsOf, at sim.Time) (sum float64) {
+	const most = 1000 // of the snapshots, those that were held first
+	for _, held := range t.db.held[:min(len(t.db.held), most)] {
+		if held.from >= at {
+			break
+		}
+		a, b := t.doneBy(count, held.from), t.doneBy(count, min(held.to, at))
+		sum += math.Max(b.pruned()-a.pruned()-t.room(b), 0)
+	}
+	return sum
+}
+
+// done is the same for rows as they come.
+func (t *liveTable) done(at sim.Time) changes { return t.settled((*workload.Activity).Totals, at) }
+
+// doneBy is what clients have done as if no snapshot were ever held.
 func (t *liveTable) doneBy(count rowsOf, at sim.Time) changes {
 	sum := t.totals(count, at)
 	if at < t.firstRow {

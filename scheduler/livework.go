@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"avsim/scheduler/vacuum"
 	"avsim/sim"
 )
 
@@ -13,14 +14,18 @@ import (
 type liveWork struct {
 	worker     *worker
 	table      *liveTable
-	plan       vacuumPlan
+	work       *vacuumWork
+	plan       *vacuum.Plan // of work
+	vacuum     bool         // not an analyze
 	start      sim.Time
 	wraparound bool
 	failsafe   bool // switched on: no cost delay, no more indexes
 	cancelled  bool // by somebody who wants the table
+	charged    float64
 	sleeps     bool // for the cost limit, and can be woken when that changes
 	budget     budget
-	done       float64 // share of the vacuum or analyze that is done
+	delayed    time.Duration // slept for the cost limit
+	progress   workProgress
 }
 
 // cancel is SIGINT to the worker: it gives the table up.
@@ -36,33 +41,47 @@ func (l *liveWork) over() bool { return l.cancelled || l.worker.killed }
 // Who is cancelled gives up both.
 func (c *live) perform(w *worker, table int32, n need) {
 	t := &c.tables[table]
-	begun := w.thread.Now()
-	t.result.late(begun.Sub(min(t.dueSince, begun)))
+	due := t.dueSince
 	c.balance.begin(w.number, t.options)
 	c.rebalance(w)
-	if n.vacuum && !c.locked(w, t, n.wraparound, true, func(l *liveWork) { c.vacuum(l, n) }) {
+	if n.vacuum && !c.locked(w, t, n, due, true, func(l *liveWork) { c.vacuum(l, n) }) {
 		return
 	}
+	if n.vacuum { // its lateness is known, or there is none as it was left out
+		due = sim.Forever
+	}
 	if n.analyze {
-		c.locked(w, t, n.wraparound, false, c.analyze)
+		c.locked(w, t, n, due, false, c.analyze)
 	}
 }
 
-// locked does work on a table under its lock, if that is to be had. It returns false
-// where the worker is to leave the table.
-func (c *live) locked(w *worker, t *liveTable, wraparound, vacuum bool, work func(*liveWork)) bool {
-	e := RunEvent{Start: w.thread.Now(), Worker: w.number, Database: w.db.name, Table: t.Name, Vacuum: vacuum, Wraparound: wraparound}
-	if !c.lock(w, t, wraparound) {
+// locked does work on a table, due since an instant, under its lock, if that is to be
+// had. It returns false where the worker is to leave the table. What follows a vacuum
+// to prevent wraparound waits for the lock too, but can be cancelled
+// (PROC_VACUUM_FOR_WRAPAROUND is of the vacuum's transaction).
+func (c *live) locked(w *worker, t *liveTable, n need, due sim.Time, vacuum bool, work func(*liveWork)) bool {
+	e := RunEvent{Start: w.thread.Now(), Worker: w.number, Database: w.db.name, Table: t.Name, Vacuum: vacuum, Wraparound: n.wraparound && vacuum}
+	if vacuum {
+		e.Reason = n.reason
+	}
+	if !c.lock(w, t, n.wraparound) {
 		c.gaveUp(w, t, e, SkippedTable)
 		return !w.killed
 	}
-	l := &liveWork{worker: w, table: t, start: w.thread.Now(), wraparound: wraparound}
+	l := &liveWork{worker: w, table: t, vacuum: vacuum, work: c.newWork(), start: w.thread.Now(), wraparound: e.Wraparound}
+	if due < l.start {
+		t.result.late(l.start.Sub(due))
+	}
+	l.plan = &l.work.plan
+	defer c.workDone(l.work)
 	c.running[w.number] = l
 	e.Start = l.start
 	work(l)
 	delete(c.running, w.number)
 	c.unlock(t)
 	if l.over() {
+		e.plan = summaryOf(l.plan)
+		e.plan.cost = l.charged
 		c.gaveUp(w, t, e, CancelledTable)
 		return false
 	}
@@ -97,13 +116,11 @@ func (c *live) vacuum(l *liveWork, n need) {
 	kept := math.Max(deadBefore-removed, 0)
 	t.result.DeadPeak = math.Max(t.result.DeadPeak, deadBefore)
 	ages := c.freezeAges(t)
-	xidAge, multiAge := c.agesAt(t, start, horizon)
+	xidAge, multiAge := c.agesAt(t, start)
 	aggressive := c.rules.aggressive(ages, xidAge, multiAge)
-	in := c.vacuumInputs(t, start, horizon, removed, aggressive)
-	frozen := t.frozenBy(start, min(c.oldSince(t, start, ages.min), horizon), aggressive)
-	wereFrozen := t.stillFrozen(start)
-	in.marked = math.Min(math.Max(in.marked, frozen-wereFrozen), in.read-in.dead) // freezing changes a page, all-visible or not
-	l.plan = planVacuum(in)
+	work := l.work
+	c.intend(work, t, start, horizon, removed, aggressive, ages)
+	in := &work.job.Table
 	if c.throttled(l); l.over() {
 		return
 	}
@@ -111,14 +128,17 @@ func (c *live) vacuum(l *liveWork, n need) {
 
 	// Rows that died during the heap scan on pages that it had not reached are
 	// seen, not removable, and stay counted; those behind it are not seen.
-	scanned := start.Add(time.Duration(l.plan.heapScanShare * float64(end.Sub(start))))
+	scanned := start.Add(time.Duration(l.plan.ScanShare() * float64(end.Sub(start))))
 	seen := kept + math.Max(t.changed(scanned).dead-t.changed(start).dead, 0)/2
 	t.vacuumed(horizon, removed, removable)
-	t.allFrozen = frozen
-	t.reltuples, t.classAt = math.Round(t.rows(end)), end
+	if t.leftItems += removed; !l.failsafe && !l.plan.Bypassed {
+		t.leftItems = 0
+	}
+	t.allFrozen = work.wereFrozen + in.Frozen
+	t.reltuples, t.classAt, t.hinted = math.Round(t.rows(end)), end, start
 	var newXID, newMulti advance
-	if all := in.read+wereFrozen > in.pages-0.5; aggressive || all {
-		xid, multi := c.cutoffs(t, start, horizon, ages, frozen > in.pages-0.5)
+	if work.readAll {
+		xid, multi := c.cutoffs(t, start, horizon, ages, t.allFrozen > in.Pages-0.5)
 		xid, multi = math.Max(t.frozen, xid), math.Max(t.minMulti, multi)
 		newXID, newMulti = advance{xid, xid - t.frozen}, advance{multi, multi - t.minMulti}
 		t.frozen, t.minMulti = xid, multi
@@ -126,6 +146,7 @@ func (c *live) vacuum(l *liveWork, n need) {
 	}
 	c.sys.count.vacuums++
 	w.vacuums++
+	c.result.IO.add(l.plan.Total(), c.derived.vacuum.Ring)
 	c.sys.report(w, report{table: t.id, vacuum: true, live: t.reltuples, dead: seen})
 	t.result.vacuumed(start, end, n.wraparound)
 	if l.failsafe {
@@ -135,10 +156,12 @@ func (c *live) vacuum(l *liveWork, n need) {
 	if kept > removed {
 		c.result.HeldBack++
 	}
-	c.remember(RunEvent{Start: start, At: end, Worker: w.number, Database: w.db.name, Table: t.Name, Vacuum: true,
-		Wraparound: n.wraparound, Reason: n.reason, Removed: removed, Left: seen, Failsafe: l.failsafe, plan: l.plan.summed(), rows: t.reltuples, pages: in.pages,
-		read: in.read, deadPages: in.dead, marked: in.marked, froze: math.Max(frozen-wereFrozen, 0),
-		aggressive: aggressive, cutoff: c.xids(horizon), xidsAtEnd: c.xids(end), newXID: newXID, newMulti: newMulti})
+	e := RunEvent{Start: start, At: end, Worker: w.number, Database: w.db.name, Table: t.Name, Vacuum: true,
+		Wraparound: n.wraparound, Reason: n.reason, Removed: removed, Left: seen, Failsafe: l.failsafe, plan: summaryOf(l.plan), rows: t.reltuples, pages: in.Pages,
+		read: l.plan.Scanned, deadPages: in.DeadPages, marked: in.Marked, froze: in.Frozen, delayed: l.delayed, delayTimed: c.delayTimed(),
+		aggressive: aggressive, cutoff: c.xids(horizon), xidsAtEnd: c.xids(end), newXID: newXID, newMulti: newMulti}
+	c.application.vacuumed(e, l.plan)
+	c.remember(e)
 }
 
 // advance is a relfrozenxid or relminmxid that a vacuum sets, in ids used since the
@@ -150,46 +173,18 @@ type advance struct{ to, by float64 }
 func (c *live) analyze(l *liveWork) {
 	w, t := l.worker, l.table
 	start := w.thread.Now()
-	rows := t.rows(start)
-	l.plan = planAnalyze(analyzeInputs{costs: c.derived.vacuum.costs, pages: t.Pages(rows + t.deadRows(start)), rows: rows, cached: 1})
+	c.sample(l, t, start).Plan()
 	if c.throttled(l); l.over() {
 		return
 	}
 	end := w.thread.Now()
-	t.reltuples, t.classAt = math.Round(t.rows(end)), end
+	t.reltuples, t.classAt, t.hinted = math.Round(t.rows(end)), end, start
 	c.sys.report(w, report{table: t.id, analyze: true, live: t.reltuples, dead: t.deadRows(end)})
 	t.result.Analyzes++
 	w.analyzes++
-	c.remember(RunEvent{Start: start, At: end, Worker: w.number, Database: w.db.name, Table: t.Name, plan: l.plan.summed(),
-		rows: t.reltuples, pages: t.Pages(t.reltuples)})
-}
-
-// vacuumInputs are what a vacuum finds in a table: its pages in shared buffers
-// and clean, dead rows at random places, so many of them removable. It reads the
-// pages that are not all-visible, an aggressive one all that are not frozen, and sets
-// those so that have neither dead rows nor any that are younger than the horizon.
-func (c *live) vacuumInputs(t *liveTable, at, horizon sim.Time, removable float64, aggressive bool) vacuumInputs {
-	rows, dead := t.rows(at), t.deadRows(at)
-	in := c.derived.vacuum
-	in.pages = t.Pages(rows + dead)
-	in.dead = math.Min(in.pages*touched(removable, in.pages), removable)
-	in.read = math.Max(in.pages-t.stillVisible(at), in.dead)
-	in.marked = in.read - in.dead
-	if horizon < at {
-		in.marked = math.Max(in.marked-in.pages*touched(dead-removable+t.added(at)-t.added(horizon), in.pages), 0)
-	}
-	if aggressive { // from 9.6 the map tells what is frozen; the last page is always read
-		in.read = in.pages
-		if c.derived.from96 {
-			in.read = math.Max(in.pages-t.stillFrozen(at), math.Max(in.dead+in.marked, 1))
-		}
-	}
-	in.indexes = t.Indexes
-	in.indexPages = t.IndexPages(rows + dead)
-	in.indexTouched = touched(removable*float64(t.Indexes), in.indexPages)
-	in.cached = 1
-	in.deadRows = removable
-	return in
+	c.result.IO.add(l.plan.Total(), c.derived.vacuum.Ring)
+	c.remember(RunEvent{Start: start, At: end, Worker: w.number, Database: w.db.name, Table: t.Name, plan: summaryOf(l.plan),
+		rows: t.reltuples, pages: t.Pages(t.reltuples), delayed: l.delayed, delayTimed: c.delayTimed()})
 }
 
 // throttled spends what a plan costs: work on the processor, and sleeps for the
@@ -201,30 +196,38 @@ func (c *live) throttled(l *liveWork) {
 		done = c.failsafeCheck(l, done)
 		b, ok := c.balance.of(w.number)
 		free := l.failsafe || !ok || b.limit <= 0 || b.delay <= 0
-		var sleeps sleep
-		work := l.plan.unthrottled
+		var sleeps vacuum.Sleep
 		if !free {
-			sleeps = l.plan.sleeps(b.limit, b.delay, c.slack(b.delay)+c.wakeUp)
-			work = l.plan.working(sleeps.total)
+			sleeps = l.plan.Sleeps(c.spending(b))
 		}
-		part := c.part(l, 1-done, sleeps, work)
-		w.thread.Work(Vacuuming, time.Duration(part*float64(work)))
-		c.result.Charged += part * l.plan.cost
+		work := l.plan.Working(sleeps.Total)
+		part := c.part(l, 1-done, sleeps, work.Total())
+		l.progress = workProgress{done: done, part: part, since: w.thread.Now(), takes: time.Duration(part * float64(work.Total()+sleeps.Total)), at: l.spending(c, b, free)}
+		w.thread.Work(Vacuuming, time.Duration(part*float64(work.Processor)))
+		if wait := time.Duration(part * float64(work.Device)); wait > 0 && !l.over() {
+			l.worker.park(IO, wait)
+		}
+		l.charged += part * l.plan.Cost()
+		c.result.Charged += part * l.plan.Cost()
 		if !free {
 			c.sleepOff(l, part)
 		}
 		done += part
-		l.done = done
 	}
+}
+
+// spending is a worker's budget with what this machine adds to a sleep.
+func (c *live) spending(b budget) vacuum.Budget {
+	return vacuum.Budget{Limit: b.limit, Delay: b.delay, Slack: c.slack(b.delay) + c.wakeUp}
 }
 
 // part is how much of the rest is done in one piece: work and sleeps alternate much
 // more finely in PostgreSQL, which shows only where the processors bind. A vacuum of
 // fewer sleeps is cut into that many. Where somebody may cancel the work, or failsafe
 // may begin, the pieces are of a moment, after which it looks.
-func (c *live) part(l *liveWork, rest float64, sleeps sleep, work time.Duration) float64 {
+func (c *live) part(l *liveWork, rest float64, sleeps vacuum.Sleep, work time.Duration) float64 {
 	const most, moment, mostMoments = 8, 50 * time.Millisecond, 20_000
-	pieces := min(math.Max(sleeps.times, 1), most)
+	pieces := min(math.Max(sleeps.Times, 1), most)
 	if c.locks[l.table.id] != nil || c.disturbed {
 		pieces = max(pieces, min(math.Ceil(float64(work)/float64(moment)), mostMoments))
 	}
@@ -240,8 +243,8 @@ func (c *live) sleepOff(l *liveWork, part float64) {
 		if !ok {
 			return
 		}
-		sleeps := l.plan.sleeps(b.limit, b.delay, c.slack(b.delay)+c.wakeUp)
-		nap := time.Duration(left * part * float64(sleeps.total))
+		sleeps := l.plan.Sleeps(c.spending(b))
+		nap := time.Duration(left * part * float64(sleeps.Total))
 		if nap <= 0 {
 			return
 		}
@@ -249,11 +252,12 @@ func (c *live) sleepOff(l *liveWork, part float64) {
 		l.sleeps, l.budget = true, b
 		woken := l.worker.park(CostDelay, max(nap-c.wakeUp, 0)) // the last wake-up is the thread's own
 		l.sleeps = false
+		l.delayed += thread.Now().Sub(begun)
 		slept := 1.0
 		if woken {
 			slept = math.Min(float64(thread.Now().Sub(begun))/float64(nap), 1)
 		}
-		c.result.CappedSleeps += slept * left * part * sleeps.capped
+		c.result.CappedSleeps += slept * left * part * sleeps.Capped
 		left *= 1 - slept
 	}
 }

@@ -30,10 +30,26 @@ func TestLooksAgainstPolling(t *testing.T) {
 	}
 }
 
+// TestDeletesThatWaited go as fast as rows come, faster than their own rate: a table of
+// ten rows whose deletes have waited loses each row that is inserted, so that the rows
+// changed come to the analyze threshold within 50/(4+4+0.6) = 5.8 s of the last analyze.
+func TestDeletesThatWaited(t *testing.T) {
+	x := table("t", 10)
+	x.Activity.Inserts = workload.Steps{{From: 0, PerSecond: 0.4}, {From: 53 * time.Second, PerSecond: 4}}
+	x.Activity.Updates, x.Activity.Deletes = workload.Constant(0.6), workload.Constant(1.5)
+	cfg := runConfig(t, "16", 2*time.Minute, oneDatabase(x), "autovacuum_naptime=1s")
+	fast := mustRun(t, cfg)
+	cfg.poll = true
+	if diff := sameEvents(fast, mustRun(t, cfg)); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func sameEvents(a, b *RunResult) string {
 	for i := range min(len(a.Events), len(b.Events)) {
 		x, y := a.Events[i], b.Events[i]
-		if x.Start != y.Start || x.At != y.At || x.Table != y.Table || x.Vacuum != y.Vacuum || x.Reason != y.Reason || x.Removed != y.Removed {
+		if x.Start != y.Start || x.At != y.At || x.Table != y.Table || x.Vacuum != y.Vacuum || x.Reason != y.Reason || x.Removed != y.Removed ||
+			x.Outcome != y.Outcome || x.Worker != y.Worker || x.Wraparound != y.Wraparound || x.Failsafe != y.Failsafe || x.Cost() != y.Cost() {
 			return fmt.Sprintf("event %d is %+v, %+v by polling", i, x, y)
 		}
 	}
@@ -56,7 +72,7 @@ func anyRun(t *testing.T) func(*rapid.T) RunConfig {
 		set := []string{
 			"autovacuum_naptime=" + rapid.SampledFrom([]string{"3s", "10s", "30s"}).Draw(r, "naptime"),
 			"autovacuum_vacuum_scale_factor=" + rapid.SampledFrom([]string{"0", "0.01", "0.2"}).Draw(r, "scale"),
-			"autovacuum_max_workers=" + rapid.SampledFrom([]string{"1", "3"}).Draw(r, "workers"),
+			"autovacuum_max_workers=" + rapid.SampledFrom([]string{"2", "3"}).Draw(r, "workers"),
 		}
 		var w workload.World
 		for i := range rapid.IntRange(1, 3).Draw(r, "databases") {
@@ -67,10 +83,19 @@ func anyRun(t *testing.T) func(*rapid.T) RunConfig {
 			for j := range rapid.IntRange(1, 4).Draw(r, "tables") {
 				d.Tables = append(d.Tables, anyTable(r, fmt.Sprintf("t%d", j)))
 			}
+			if rapid.Bool().Draw(r, "toast") {
+				toast := anyTable(r, "toast")
+				toast.ToastOf = 0
+				d.Tables = append(d.Tables, toast)
+			}
+			d.Template = rapid.SampledFrom([]bool{false, false, true}).Draw(r, "template")
+			if rapid.Bool().Draw(r, "uses multixact ids") {
+				d.MultisPerSecond = anyRate(r, 1000)
+			}
 			w.Databases = append(w.Databases, d)
 		}
 		w.Obstacles = anyObstacles(r, &w)
-		pg := rapid.SampledFrom([]string{"9.4", "9.6", "13", "14", "16", "18"}).Draw(r, "version")
+		pg := rapid.SampledFrom([]string{"9.4", "9.5", "9.6", "10", "11", "12", "13", "14", "15", "16", "17", "18", "19"}).Draw(r, "version")
 		cfg := runConfig(t, pg, 2*time.Minute, w, set...)
 		cfg.Seed = rapid.Uint64Range(1, 1000).Draw(r, "seed")
 		if rapid.Bool().Draw(r, "reload") {
@@ -105,14 +130,21 @@ func anyTable(r *rapid.T, name string) workload.Table {
 	x := table(name, rapid.SampledFrom([]int64{0, 10, 1000, 300_000}).Draw(r, "rows"))
 	x.NoStats = rapid.Bool().Draw(r, "no statistics")
 	x.Dead = rapid.Int64Range(0, 100).Draw(r, "dead")
-	x.XIDAge = rapid.SampledFrom([]int64{0, 199_800_000, 199_990_000, 200_000_001}).Draw(r, "age")
+	x.XIDAge = rapid.SampledFrom([]int64{0, 0, 0, 0, 0, 0, 199_800_000, 199_990_000, 200_000_001, 1_599_990_000, 2_144_470_000}).Draw(r, "age")
+	x.MultiAge = rapid.SampledFrom([]int64{0, 0, 0, 0, 0, 0, 399_990_000, 400_000_001}).Draw(r, "multixact age")
+	switch rapid.IntRange(0, 29).Draw(r, "temporary") {
+	case 0:
+		x.Temporary = true
+	case 1:
+		x.Temporary, x.Orphaned = true, true
+	}
 	if rapid.Bool().Draw(r, "own thresholds") {
 		x.Options = map[string]string{"autovacuum_vacuum_threshold": "7", "autovacuum_analyze_threshold": "20"}
 	}
 	a := &x.Activity
 	a.Poisson = rapid.Bool().Draw(r, "poisson")
 	a.HotShare = rapid.SampledFrom([]float64{0, 0.5}).Draw(r, "hot")
-	a.Inserts, a.Updates = anyRate(r, 20), anyRate(r, 20)
+	a.Inserts, a.Updates, a.Deletes = anyRate(r, 20), anyRate(r, 20), anyRate(r, 5)
 	if at := rapid.Int64Range(0, int64(3*time.Minute)).Draw(r, "statement at"); at > int64(30*time.Second) {
 		a.Statements = []workload.Statement{{At: time.Duration(at), Inserts: 500, Updates: 300}}
 	}

@@ -15,8 +15,10 @@ func Modelled() []string {
 		"statistics in shared memory (from 15): look-ups, seen at once; lists sorted by score (19)",
 		"processors: run queue per core, slices, wake-up preemption and placement as Linux's EEVDF; caches that grow cold",
 		"run: triggers of 9.4 to 19, HOT and pruning on access, statistics that arrive late, dead counts after a vacuum",
+		"run: vacuums phase by phase: pages skipped, dead-row store, index passes, bypass, truncation, buffer ring, WAL; shared buffers and checkpoints, device",
 		"run: cost limit shared out by version, charges by page, freeze ages, several databases, changes of settings",
 		"run: held horizons, table locks (skipped, cancelled, waited for), failsafe, the limits of transaction ids, killed workers, lost statistics, restarts, temporary tables",
+		"run: an application's transactions beside vacuums: processors, device, log, pages in memory, bloat",
 		"compare, sweep: vacuum of a tiny table as one measured cost; repeated vacuums through stale statistics",
 	}
 }
@@ -36,8 +38,8 @@ func SettingsUsed() string {
 // NotModelled lists what a reader might expect and does not get.
 func NotModelled() []string {
 	return []string{
-		"the phases of a vacuum beyond their cost: dead-row memory, WAL, truncation, buffers, I/O",
-		"the application's own load, bloat and what it costs",
+		"rows that clients read besides those of a foreground, checkpoints for the volume of the log, the background writer, indexes other than btrees",
+		"locks between an application's transactions, on the log's insertion, and plans",
 		"multixact members, and what happens when multixact ids run out",
 	}
 }

@@ -36,6 +36,11 @@ type RunConfig struct {
 	// spread over the run, and at its end.
 	Sample  func(Sample)
 	Samples int
+	// Foreground, if not nil, is the application whose speed is told.
+	Foreground *workload.Foreground
+
+	// ProgressAt are instants at which the vacuums under way are noted.
+	ProgressAt []time.Duration
 
 	// Scores, if not nil, is told at an instant the scores of all tables.
 	Scores   func([]TableScores)
@@ -87,6 +92,8 @@ func Run(ctx context.Context, cfg RunConfig) (*RunResult, error) {
 	content.dueAtStart(cfg.Waits)
 	content.scoresAt(cfg.ScoresAt, cfg.Scores)
 	content.sampled(cfg.Samples, cfg.For, cfg.Sample)
+	content.follow(cfg)
+	content.noteProgress(cfg.ProgressAt)
 	sys.startLauncher(cfg.FirstVisits)
 	content.schedule(cfg.Changes)
 	content.obstruct(&cfg.World.Obstacles, sim.Time(cfg.For))
@@ -103,6 +110,9 @@ func Run(ctx context.Context, cfg RunConfig) (*RunResult, error) {
 	content.tracer.finish()
 	content.dueAtEnd(cfg.Waits)
 	result := content.finish(gone.Minus(*before), cfg.For-cfg.WarmUp)
+	if result.Felt, err = content.application.felt(ctx); err != nil {
+		return nil, err
+	}
 	return result, result.conserved()
 }
 
@@ -129,7 +139,7 @@ func (c *live) warmUp(length time.Duration, gone *sim.Account) *sim.Account {
 		for _, w := range c.sys.workers {
 			*before = before.Plus(w.thread.Account())
 		}
-		c.result = &RunResult{Tables: c.result.Tables}
+		c.result = &RunResult{Tables: c.result.Tables, Progress: c.result.Progress}
 		c.haltedBefore = time.Duration(c.halts.total(c.sys.kernel.Now()) * 1e9)
 		c.countSlots()
 		c.slotTime = 0
@@ -187,6 +197,7 @@ func (c *live) reload(s guc.Settings) {
 	c.settings = s
 	c.rules = newThresholds(s)
 	c.derived = derive(s)
+	c.checkpoints, c.pool.until = checkpointsOf(s), 0
 	c.balance.reload(s)
 	c.rebalance(nil)
 	c.tracer.server(TraceReload)
@@ -258,6 +269,9 @@ func (c *live) finish(gone sim.Account, length time.Duration) *RunResult {
 		r.Vacuums += res.Vacuums
 		r.Analyzes += res.Analyzes
 		res.NextForced = c.nextForced(t, now)
+		if res.Dropped = t.dropped; t.dropped {
+			res.DeadTold, res.DeadRows, res.LiveRows = 0, 0, 0
+		}
 		r.Wraparound += res.Wraparound
 	}
 	r.Halted = time.Duration(c.halts.total(now)*1e9) - c.haltedBefore

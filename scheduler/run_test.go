@@ -256,7 +256,7 @@ func TestDeadCountAfterAVacuum(t *testing.T) {
 	}
 	for _, e := range r.Events {
 		length := e.At.Sub(e.Start).Seconds()
-		want := 400 * length * e.plan.heapScanShare / 2
+		want := 400 * length * e.plan.scanShare / 2
 		if math.Abs(e.Left-want) > 0.02*want+1 {
 			t.Errorf("a vacuum of %.1f s leaves %.0f dead rows counted, want %.0f", length, e.Left, want)
 		}
@@ -351,8 +351,9 @@ func TestRunLog(t *testing.T) {
 // TestIntervalsOfTwentyDatabases: the recording r3 has 22 databases at naptime
 // 20 s on 18.4, with 447 rows changed a second. A database's intervals are
 // 20.0 s or, where the launcher woke just before the due time and slept 100 ms
-// more, 20.1 s: 43 % of them there, and a third to a half in runs like it; 49 % in
-// the mean of 40 seeds here. Where a rebuild of the list falls into it, which the
+// more, 20.1 s: 43 % of them there, and a third to a half in runs like it; 37 % in
+// the mean of 40 seeds here. That recording is one of the three that the interrupts of
+// launcher.slack are from, so this is no test of them but of what they make of it. Where a rebuild of the list falls into it, which the
 // recording has twice in 118 s, one interval of each database has another length.
 func TestIntervalsOfTwentyDatabases(t *testing.T) {
 	var longer, all, others int

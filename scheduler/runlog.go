@@ -20,16 +20,16 @@ var logStart = time.Date(2025, time.January, 1, 0, 0, 0, 0, time.UTC)
 // them with log_autovacuum_min_duration = 0, each with the prefix '%m [%p] '.
 func (r *RunResult) WriteLog(w io.Writer, v guc.Version) error {
 	b := bufio.NewWriter(w)
-	warnings := r.Warnings
+	notices := r.notices
 	for _, e := range r.Events {
-		for len(warnings) > 0 && warnings[0].At <= e.At {
-			b.WriteString(warnings[0].logLine())
-			warnings = warnings[1:]
+		for len(notices) > 0 && notices[0].at <= e.At {
+			b.WriteString(notices[0].logLines())
+			notices = notices[1:]
 		}
 		b.WriteString(e.logLines(v))
 	}
-	for _, x := range warnings {
-		b.WriteString(x.logLine())
+	for _, x := range notices {
+		b.WriteString(x.logLines())
 	}
 	return b.Flush()
 }
@@ -51,16 +51,17 @@ func (e RunEvent) logLines(v guc.Version) string {
 	case KilledWorker:
 		return severityLine(at, pid, "FATAL", "terminating autovacuum process due to administrator command")
 	}
-	var warning string
-	if e.Failsafe {
-		warning = severityLine(at, pid, "WARNING", fmt.Sprintf("bypassing nonessential maintenance of table %q as a failsafe after %d index scans", name, e.plan.indexScans)) +
-			severityLine(at, pid, "DETAIL", "The table's relfrozenxid or relminmxid is too far in the past.")
-	}
-	return warning + logLine(at, pid, e.logEvent().lines(v))
+	return logLine(at, pid, e.logEvent().lines(v))
 }
 
-// logLine is a warning in the log, of some client.
-func (w Warning) logLine() string { return severityLine(wallClock(w.At), firstPID, "WARNING", w.Text) }
+// logLines is a notice in the log, newline included.
+func (n notice) logLines() string {
+	out := severityLine(wallClock(n.at), firstPID, n.severity, n.text)
+	if n.detail != "" {
+		out += severityLine(wallClock(n.at), firstPID, "DETAIL", n.detail)
+	}
+	return out
+}
 
 // wallClock is an instant of the run by the clock of the log.
 func wallClock(at sim.Time) time.Time { return logStart.Add(at.Sub(0)) }
@@ -90,14 +91,16 @@ func (e RunEvent) logEvent() logEvent {
 	out := logEvent{
 		analyze: !e.Vacuum, database: e.Database, schema: schemaOf(e.Table), table: e.Table,
 		wraparound: e.Wraparound, aggressive: e.aggressive,
-		indexScans:  p.indexScans,
-		pagesRemain: n(e.pages), pagesBefore: n(e.pages), pagesScanned: n(e.read), skippedFrozen: n(e.pages - e.read),
+		indexScans:   p.indexScans,
+		pagesRemoved: n(p.truncated), pagesRemain: n(e.pages - p.truncated), pagesBefore: n(e.pages), pagesScanned: n(e.read), skippedFrozen: n(e.pages - e.read),
 		removed: n(e.Removed), remain: n(e.rows + e.Left), notRemovable: n(e.Left),
 		cutoff: firstXID + uint32(n(e.cutoff)), cutoffAge: n(e.xidsAtEnd - e.cutoff),
 		frozenPages: n(e.froze), frozenRows: n(e.froze / max(e.pages, 1) * e.rows), setVisible: n(e.marked + e.deadPages), setFrozen: n(e.froze),
 		bypassed: p.bypassed, failsafe: e.Failsafe,
-		hits: n(p.hits), misses: n(p.reads), dirtied: n(p.dirtied), walImages: n(p.images),
-		elapsed: e.At.Sub(e.Start),
+		hits: n(p.usage.Hits), misses: n(p.usage.Reads), dirtied: n(p.usage.Dirtied),
+		walRecords: n(p.usage.Records), walImages: n(p.usage.Images), walBytes: n(p.usage.WALBytes),
+		deadBytes: p.deadPeak, deadLimit: p.deadLimit, deadResets: max(p.indexScans-1, 0),
+		elapsed: e.At.Sub(e.Start), delayed: e.delayed, delayTimed: e.delayTimed,
 	}
 	if e.newXID.by >= 1 {
 		out.frozenXID, out.frozenAhead = firstXID+uint32(n(e.newXID.to)), n(e.newXID.by)
@@ -105,9 +108,9 @@ func (e RunEvent) logEvent() logEvent {
 	if e.newMulti.by >= 1 {
 		out.minMulti, out.minMultiAhead = firstXID+uint32(n(e.newMulti.to)), n(e.newMulti.by)
 	}
-	if p.indexes > 0 {
+	if p.indexes > 0 || e.Failsafe {
 		out.deadPages, out.deadItems = n(e.deadPages), n(e.Removed)
 	}
-	out.user = min(p.unthrottled, out.elapsed)
+	out.user = min(p.free, out.elapsed)
 	return out
 }

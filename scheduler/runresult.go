@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"avsim/scheduler/vacuum"
 	"avsim/sim"
 )
 
@@ -40,9 +41,16 @@ type RunResult struct {
 	// they had to leave, as a snapshot was held.
 	Failsafe, HeldBack int
 	// Halted is for how long clients got no transaction ids, as they had run out.
-	Halted   time.Duration
+	Halted time.Duration
+	// IO is what the workers' vacuums and analyzes that were done did with pages.
+	IO IOTotals
+	// Progress has the vacuums under way at the instants of RunConfig.ProgressAt.
+	Progress []VacuumProgress
 	Warnings []Warning
+	notices  []notice
 	Verdict  Verdict
+	// Felt is what the application felt; nil where there is none.
+	Felt *Felt
 }
 
 // AverageWorkers is how many workers ran on average.
@@ -88,6 +96,8 @@ type TableResult struct {
 	RowsAtStart, DeadAtStart     float64
 	Removed                      float64 // dead row versions removed by vacuums
 	Pruned                       float64 // dead row versions pruned on access
+	// Dropped: it was an orphaned temporary table.
+	Dropped bool
 	// NextForced is when, after the end of the run, the table's age forces a vacuum if
 	// none comes before and ids are used up as on average; negative for never.
 	NextForced time.Duration
@@ -104,6 +114,9 @@ type TableResult struct {
 func (r *RunResult) conserved() error {
 	for i := range r.Tables {
 		t := &r.Tables[i]
+		if t.Dropped {
+			continue
+		}
 		came := t.RowsAtStart + t.DeadAtStart + t.Inserted + t.Updated
 		is := t.LiveRows + t.DeadRows + t.Removed + t.Pruned
 		if math.Abs(came-is) > 1e-6*came+1e-6 {
@@ -152,6 +165,12 @@ func (t *TableResult) LatenessP99() float64 {
 	return sorted[int(math.Ceil(0.99*float64(len(sorted))))-1]
 }
 
+// notice is a line of the server's log that is of no vacuum or analyze.
+type notice struct {
+	at                     sim.Time
+	severity, text, detail string
+}
+
 // Warning is what the server warns its clients or its administrator of.
 type Warning struct {
 	At   sim.Time
@@ -181,15 +200,47 @@ type RunEvent struct {
 	Removed         float64 // dead row versions
 	Left            float64 // dead row versions that the statistics still count after a vacuum
 
-	plan        vacuumPlan
+	plan        planSummary
 	rows, pages float64
 	// Of a vacuum: pages that it read, had dead rows on, set all-visible and
 	// set all-frozen; transaction ids used at its start and its end.
 	read, deadPages, marked, froze float64
 	aggressive                     bool
+	delayed                        time.Duration // slept for the cost limit
+	delayTimed                     bool          // track_cost_delay_timing
 	cutoff, xidsAtEnd              float64
 	newXID, newMulti               advance
 }
 
 // Cost is what the event was charged, in the units of vacuum_cost_limit.
 func (e RunEvent) Cost() float64 { return e.plan.cost }
+
+// Usage is what it did with pages and the log.
+func (e RunEvent) Usage() vacuum.Usage { return e.plan.usage }
+
+// IndexScans is how often a vacuum went through the indexes.
+func (e RunEvent) IndexScans() int { return e.plan.indexScans }
+
+// FrozenPages are those that came to be all-frozen.
+func (e RunEvent) FrozenPages() float64 { return e.froze }
+
+// DeadBytes are the most that the store of a vacuum's dead rows took, and what
+// that was held against.
+func (e RunEvent) DeadBytes() (peak, limit int64) { return e.plan.deadPeak, e.plan.deadLimit }
+
+// planSummary is what is kept of a plan.
+type planSummary struct {
+	indexScans, indexes  int
+	bypassed             bool
+	usage                vacuum.Usage
+	cost                 float64
+	free                 time.Duration
+	deadPeak, deadLimit  int64
+	truncated, scanShare float64
+}
+
+func summaryOf(p *vacuum.Plan) planSummary {
+	_, free := p.Work()
+	return planSummary{p.IndexScans, p.Indexes, p.Bypassed, p.Total(), p.Cost(), free.Processor,
+		p.Dead.PeakBytes, p.Dead.LimitBytes, p.Truncated, p.ScanShare()}
+}

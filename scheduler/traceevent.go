@@ -49,6 +49,9 @@ const (
 	TraceDue        = "due"                          // a table has come to be due
 	TraceWasted     = "looked in vain"               // another worker has done the table
 	TraceSkipped    = "skipped"                      // another worker is at the table
+	TraceLockWait   = "waits for a lock"             // slice: to prevent wraparound
+	TraceCancelled  = "cancelled"                    // somebody has waited deadlock_timeout for the table
+	TraceDropped    = "dropped"                      // an orphaned temporary table
 	TraceLocked     = "locked"                       // somebody holds a lock on the table
 	TraceFailsafe   = "failsafe"                     // begins, in a vacuum under way
 	TraceIncident   = "incident"                     // killed workers, lost statistics, a restart

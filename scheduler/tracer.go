@@ -244,7 +244,7 @@ func (t *tracer) finish() {
 			need := s.worker.need
 			name := workName(RunEvent{Vacuum: need.vacuum && !s.vacuumed, Wraparound: need.wraparound})
 			t.slice(name, s.worker, l.start, t.now(), l.table,
-				TraceArg{"worker", s.worker.number}, TraceArg{"cost", l.plan.cost}, TraceArg{"unfinished", true})
+				TraceArg{"worker", s.worker.number}, TraceArg{"cost", l.plan.Cost()}, TraceArg{"unfinished", true})
 		} else if !s.listed {
 			t.slice(TraceStartUp, s.worker, s.since, t.now(), nil, TraceArg{"unfinished", true})
 		}

@@ -14,6 +14,7 @@
 //     ([Thread]). It works, sleeps, is preempted and woken, and every
 //     nanosecond of its life is charged to an [Activity].
 //
+// A [Station] of cores and a [Device] serve models in event style.
 // Coroutines and threads meet at [Lock], [Signal] and [Mailbox]. [Streams]
 // gives named random substreams, so that two variants of a model see the same
 // randomness. [Tally], [TimeWeighted], [StudentInterval] and their neighbours

@@ -118,3 +118,19 @@ func TestMemo(t *testing.T) {
 		}
 	}
 }
+
+// TestDelayed: a client two seconds late after five, and no longer after ten.
+func TestDelayed(t *testing.T) {
+	d := Delayed{Rate: Constant(10), Course: []Point{{}, {At: 5 * time.Second, Schedule: 3 * time.Second}, {At: 10 * time.Second, Schedule: 10 * time.Second}}}
+	for at, want := range map[float64]float64{0: 0, 2.5: 15, 5: 30, 7.5: 65, 10: 100, 12: 120} {
+		if got := d.Total(time.Duration(at * 1e9)); math.Abs(got-want) > 1e-6 {
+			t.Errorf("%v rows after %v s, want %v", got, at, want)
+		}
+	}
+	if m := d.Most(0); math.Abs(m-14) > 1e-9 {
+		t.Errorf("at most %v rows a second, want 14 while it catches up", m)
+	}
+	if m := d.Most(10 * time.Second); m != 10 {
+		t.Errorf("at most %v rows a second after that, want 10", m)
+	}
+}

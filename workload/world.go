@@ -92,8 +92,12 @@ const usable = 8192 - 24
 
 // Pages is the number of heap pages that so many rows take.
 func (t Table) Pages(rows float64) float64 {
-	perPage := math.Max(1, math.Floor(usable*float64(t.Fillfactor)/100/float64(max(t.RowBytes, 1))))
-	return math.Max(math.Ceil(rows/perPage), 1)
+	return math.Max(math.Ceil(rows/t.RowsInPage()), 1)
+}
+
+// RowsInPage is how many rows a heap page takes, at least 1.
+func (t Table) RowsInPage() float64 {
+	return math.Max(1, math.Floor(usable*float64(t.Fillfactor)/100/float64(max(t.RowBytes, 1))))
 }
 
 // indexEntryBytes is an index entry of an 8-byte key with its line pointer, in

@@ -20,24 +20,30 @@ func newAccount(v guc.Version, memory int64) *account {
 	return &account{tidStore: newTidStore(v, memory)}
 }
 
-// Add puts in a page's dead rows. The nodes down to where the block leaves the
-// path stay; the last of them gets a child, and below it all are new.
+// Add puts in a page's dead rows.
 func (a *account) Add(block uint32, offsets []uint16) {
-	last, empty := uint32(a.next-1), a.count == 0
+	before, empty := uint32(a.next-1), a.count == 0
 	a.take(block, offsets)
+	a.place(block, before, empty)
+	a.enter(words(offsets))
+}
+
+// place makes the nodes of a block that comes after another; in an empty tree
+// there is none before. The nodes down to where the block leaves the path stay;
+// the last of them gets a child, and below it all are new.
+func (a *account) place(block, before uint32, empty bool) {
 	level := levelOf(block)
 	if empty { // the root is there already, and becomes what the block needs
 		a.top = level
 	} else {
 		a.raise(level)
-		level = levelOf(block ^ last)
+		level = levelOf(block ^ before)
 	}
 	a.addChild(level)
 	for level > 0 {
 		level--
 		a.start(level)
 	}
-	a.enter(words(offsets))
 }
 
 // raise puts new roots above the root until the tree is as high as a level.

@@ -43,10 +43,15 @@ func arraySlots(v guc.Version, memory, heapPages int64) int64 {
 
 // Add puts in a page's dead rows.
 func (a *array) Add(block uint32, offsets []uint16) {
-	if left := a.slots - a.count; int64(len(offsets)) > left {
-		panic(fmt.Sprintf("deadtid: %d rows for %d slots: not reset when full", len(offsets), left))
-	}
+	a.fits(len(offsets))
 	a.take(block, offsets)
+}
+
+// fits panics where so many rows do not.
+func (a *array) fits(n int) {
+	if left := a.slots - a.count; int64(n) > left {
+		panic(fmt.Sprintf("deadtid: %d rows for %d slots: not reset when full", n, left))
+	}
 }
 
 // Full tells whether the next page might not fit.

@@ -33,9 +33,12 @@ const wordBits = 64
 
 // words is how many words a page's bitmap has: up to its last offset, bit 0 for
 // offset 0; none where the offsets go into the place of a pointer.
-func words(offsets []uint16) int {
-	if len(offsets) <= embedded {
+func words(offsets []uint16) int { return wordsTo(len(offsets), offsets[len(offsets)-1]) }
+
+// wordsTo is the same of n offsets to a last one.
+func wordsTo(n int, last uint16) int {
+	if n <= embedded {
 		return 0
 	}
-	return int(offsets[len(offsets)-1])/wordBits + 1
+	return int(last)/wordBits + 1
 }

@@ -66,7 +66,7 @@ type Options struct {
 func (l *Lab) Run(ctx context.Context, o Options) (*Results, error) {
 	points := l.points()
 	out := &Results{Lab: l, values: make([][][]float64, len(points))}
-	plan := experiment.Plan[point]{Points: points, Replications: l.Replications, Jobs: o.Jobs, Progress: o.Progress}
+	plan := experiment.Plan[point]{Points: experiment.Points(points...), Count: len(points), Replications: l.Replications, Jobs: o.Jobs, Progress: o.Progress}
 	err := experiment.Run(ctx, plan, l.one, func(i int, _ point, values [][]float64, err error) error {
 		out.values[i] = values
 		return nil

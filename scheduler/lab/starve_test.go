@@ -17,21 +17,21 @@ var starved = []struct {
 	worst, best float64 // seconds
 	by          string
 }{
-	{"original", Case{1, []CaseTable{{1e3, false, 10}, {1e8, true, 0}, {1e8, true, 0}}}, 1421, 778, "random-start"},
-	{"claim-release", Case{1, []CaseTable{{1e3, false, 10}, {1e8, true, 0}, {1e8, true, 0}}}, 1421, 778, "random-start"},
-	{"leapfrog", Case{2, []CaseTable{{1e8, true, 0}, {1e5, true, 100}, {1e8, true, 0}, {1e8, true, 0}}}, 1958, 856, "focus"},
-	{"stale-first", Case{1, []CaseTable{{1e3, false, 10}, {1e8, true, 0}, {1e8, true, 0}}}, 1421, 778, "random-start"},
-	{"shared-stats", Case{1, []CaseTable{{1e3, false, 10}, {1e8, true, 0}, {1e8, true, 0}}}, 1421, 778, "random-start"},
-	{"scored", Case{1, []CaseTable{{1e8, true, 0}, {1e3, false, 100}, {1e8, true, 0}}}, 1434, 778, "shared-stats"},
-	{"age-first", Case{1, []CaseTable{{1e3, false, 10}, {1e8, true, 0}, {1e8, true, 0}}}, 1421, 778, "random-start"},
-	{"cmu", Case{1, []CaseTable{{1e5, false, 100}, {1e8, true, 0}, {1e8, true, 0}}}, 1395, 779, "rebuild-list"},
-	{"focus", Case{1, []CaseTable{{1e7, true, 1000}, {1e6, true, 100}, {1e8, true, 0}}}, 785, 139, "shared-stats"},
-	{"no-pile-up", Case{1, []CaseTable{{1e3, false, 10}, {1e8, true, 0}, {1e8, true, 0}}}, 1421, 778, "random-start"},
-	{"priority", Case{1, []CaseTable{{1e3, false, 10}, {1e8, true, 0}, {1e8, true, 0}}}, 1421, 778, "random-start"},
-	{"random-start", Case{1, []CaseTable{{1e8, true, 0}, {1e6, true, 0}}}, 778, 67, "cmu"},
-	{"rebuild-list", Case{1, []CaseTable{{1e8, true, 0}, {1e7, true, 0}}}, 778, 132, "cmu"},
-	{"shared-queue", Case{1, []CaseTable{{1e3, false, 10}, {1e8, true, 0}, {1e8, true, 0}}}, 1421, 778, "random-start"},
-	{"smallest-first", Case{1, []CaseTable{{1e8, true, 0}, {1e7, true, 0}}}, 778, 132, "cmu"},
+	{"original", Case{1, []CaseTable{{1e3, false, 10}, {1e8, true, 0}, {1e8, true, 0}}}, 2646, 1392, "random-start"},
+	{"claim-release", Case{1, []CaseTable{{1e3, false, 10}, {1e8, true, 0}, {1e8, true, 0}}}, 2646, 1392, "random-start"},
+	{"leapfrog", Case{2, []CaseTable{{1e8, true, 0}, {1e5, true, 100}, {1e8, true, 0}, {1e8, true, 0}}}, 3379, 1491, "focus"},
+	{"stale-first", Case{1, []CaseTable{{1e3, false, 10}, {1e8, true, 0}, {1e8, true, 0}}}, 2646, 1392, "random-start"},
+	{"shared-stats", Case{1, []CaseTable{{1e3, false, 10}, {1e8, true, 0}, {1e8, true, 0}}}, 2646, 1392, "random-start"},
+	{"scored", Case{1, []CaseTable{{1e8, true, 0}, {1e3, false, 100}, {1e8, true, 0}}}, 2660, 1392, "shared-stats"},
+	{"age-first", Case{1, []CaseTable{{1e3, false, 10}, {1e8, true, 0}, {1e8, true, 0}}}, 2646, 1392, "random-start"},
+	{"cmu", Case{1, []CaseTable{{1e5, false, 100}, {1e8, true, 0}, {1e8, true, 0}}}, 1393, 1393, "rebuild-list"},
+	{"focus", Case{1, []CaseTable{{1e7, true, 1000}, {1e6, true, 100}, {1e8, true, 0}}}, 1397, 526, "shared-stats"},
+	{"no-pile-up", Case{1, []CaseTable{{1e3, false, 10}, {1e8, true, 0}, {1e8, true, 0}}}, 2646, 1392, "random-start"},
+	{"priority", Case{1, []CaseTable{{1e3, false, 10}, {1e8, true, 0}, {1e8, true, 0}}}, 2646, 1392, "random-start"},
+	{"random-start", Case{1, []CaseTable{{1e8, true, 0}, {1e6, true, 0}}}, 1376, 73, "cmu"},
+	{"rebuild-list", Case{1, []CaseTable{{1e8, true, 0}, {1e7, true, 0}}}, 1377, 192, "cmu"},
+	{"shared-queue", Case{1, []CaseTable{{1e3, false, 10}, {1e8, true, 0}, {1e8, true, 0}}}, 2646, 1392, "random-start"},
+	{"smallest-first", Case{1, []CaseTable{{1e8, true, 0}, {1e7, true, 0}}}, 1377, 192, "cmu"},
 }
 
 func profile(t *testing.T) *host.Profile {

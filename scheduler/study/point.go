@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"avsim/scheduler"
+	"avsim/sim/experiment"
 	"avsim/workload"
 	"avsim/workload/guc"
 	"avsim/workload/host"
@@ -25,9 +26,14 @@ type Point struct {
 	// Settings are assignments beyond those of the study.
 	Settings []string
 	Host     *host.Profile
-	DueShare float64
-	Start    scheduler.Start
-	Window   scheduler.Window
+	// HostFigures are the assignments by which the host departs from the profile
+	// of its name, such as host.cold_after=2ms.
+	HostFigures []string
+	DueShare    float64
+	Start       scheduler.Start
+	Window      scheduler.Window
+	// Longest tells, where windows are an axis, the point's, as longest_window=30s.
+	Longest string
 }
 
 // Limits of a point: beyond them a figure would be about nothing real.
@@ -44,6 +50,9 @@ type Study struct {
 	Settings     []string            // assignments, in order
 	Seed         uint64
 	Replications int
+	// Until, if not nil, adds replications of a point until the interval of its
+	// throughput is narrow enough.
+	Until *experiment.Sequential
 }
 
 // Check tells whether the point can be run: its settings are known, in range,

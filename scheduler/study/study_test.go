@@ -2,6 +2,7 @@ package study
 
 import (
 	"context"
+	"slices"
 	"testing"
 	"time"
 
@@ -70,14 +71,15 @@ func TestHash(t *testing.T) {
 // TestRows: a row has a field for every column, and shares that add up to one.
 func TestRows(t *testing.T) {
 	s, p := small(t)
-	table := NewTable()
-	err := s.Run(context.Background(), []Point{p}, Options{}, func(r Result) error {
+	var results []Result
+	err := s.Run(context.Background(), slices.Values([]GridPoint{{Point: p, First: true}}), Options{}, func(r Result) error {
 		if len(r.Runs) != 2 {
 			t.Errorf("%d replications, want 2", len(r.Runs))
 		}
-		s.AppendRow(table, "hash", r.Point, r.Summary)
+		results = append(results, r)
 		return nil
 	})
+	table := s.Table("hash", nil, results)
 	if err != nil || len(table.Rows) != 1 {
 		t.Fatal(err, len(table.Rows))
 	}
@@ -93,7 +95,7 @@ func TestRows(t *testing.T) {
 		t.Errorf("shares of the workers' time add up to %v", sum)
 	}
 	for column, want := range map[string]string{"tables": "50", "workers": "2", "cpus": "2", "strategy": "claim-release",
-		"exhausted": "yes", "autovacuum_naptime_seconds": "1", "input_hash": "hash", "replications": "2"} {
+		"exhausted": "yes", "autovacuum_naptime_seconds": "1", "input_hash": "hash", "replications": "2", "ratio_to_first": "1", "difference_to_first_per_s": "0"} {
 		if got := table.Text(0, column); got != want {
 			t.Errorf("%s: %q, want %q", column, got, want)
 		}

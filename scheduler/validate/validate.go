@@ -116,7 +116,7 @@ func Run(ctx context.Context, points []recorded.Point, o Options) (results []Res
 	if len(usable) == 0 {
 		return nil, warnings, fmt.Errorf("no recorded point is usable")
 	}
-	plan := experiment.Plan[recorded.Point]{Points: usable, Replications: o.Replications, Jobs: o.Jobs, Progress: o.Progress}
+	plan := experiment.Plan[recorded.Point]{Points: experiment.Points(usable...), Count: len(usable), Replications: o.Replications, Jobs: o.Jobs, Progress: o.Progress}
 	err = experiment.Run(ctx, plan,
 		func(ctx context.Context, p recorded.Point, replication int) (scheduler.Measurement, error) {
 			cfg, err := config(p, o)

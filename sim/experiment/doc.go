@@ -9,7 +9,7 @@
 //		{Name: "arrivals", Values: []string{"1", "2"}},
 //		{Name: "servers", Values: []string{"1", "2", "4"}},
 //	}
-//	plan := experiment.Plan[experiment.Point]{Points: grid.Points(), Replications: 5}
+//	plan := experiment.Plan[experiment.Point]{Points: experiment.Points(grid.Points()...), Replications: 5}
 //	err := experiment.Run(ctx, plan, simulate, func(index int, p experiment.Point, results []Result, err error) error {
 //		return appendRow(p, results)
 //	})
@@ -17,6 +17,11 @@
 // What comes out does not depend on the number of processors, provided that a
 // replication is a function of its point and its number, as it is when it draws
 // from sim.NewStreams(seed, replication).
+//
+// Where an interval has to be narrow, RunUntil adds replications by a Sequential
+// rule. A Journal keeps each point of a long run as soon as it is finished, so that
+// the run can go on after whatever ended it; Shares hands points out to machines,
+// and Merge brings their journals together. A Condition keeps some of the points.
 //
 // The package knows nothing of what is simulated, nor of how a command line
 // looks, but for ParseNumbers, which reads the values of an axis such as

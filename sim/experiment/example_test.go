@@ -13,7 +13,7 @@ import (
 // The mean of n uniform numbers, with a confidence interval over replications.
 func Example() {
 	grid := experiment.Grid{{Name: "n", Values: []string{"10", "1000"}}}
-	plan := experiment.Plan[experiment.Point]{Points: grid.Points(), Replications: 5}
+	plan := experiment.Plan[experiment.Point]{Points: experiment.Points(grid.Points()...), Replications: 5}
 
 	table := experiment.Table{Columns: []string{"n", "mean", "lo", "hi"}}
 	err := experiment.Run(context.Background(), plan,

@@ -17,11 +17,14 @@ import (
 
 // numbers is a plan of n points, each of which is its own index.
 func numbers(n, replications, jobs int) Plan[int] {
-	plan := Plan[int]{Replications: replications, Jobs: jobs}
-	for i := range n {
-		plan.Points = append(plan.Points, i)
+	points := func(yield func(int) bool) {
+		for i := range n {
+			if !yield(i) {
+				return
+			}
+		}
 	}
-	return plan
+	return Plan[int]{Points: points, Count: n, Replications: replications, Jobs: jobs}
 }
 
 // product is a replication that cannot go wrong.

@@ -106,6 +106,19 @@ var table = []entry{
 		{since: "16", kind: Int, min: 0, max: ringMax, def: "256kB", zeroOrAtLeast: 128},
 		{since: "17", kind: Int, min: 0, max: ringMax, def: "2MB", zeroOrAtLeast: 128}}},
 
+	// What of the pages that a vacuum changes was changed before, and how it reads.
+	{name: "checkpoint_timeout", unit: Second, eras: []era{
+		{since: "9.3", kind: Int, min: 30, max: 3600, def: "5min"},
+		{since: "9.6", kind: Int, min: 30, max: 86400, def: "5min"}}},
+	{name: "checkpoint_completion_target", eras: []era{
+		{since: "9.3", kind: Real, min: 0, max: 1, def: "0.5"},
+		{since: "14", kind: Real, min: 0, max: 1, def: "0.9"}}},
+	{name: "maintenance_io_concurrency", eras: []era{
+		{since: "13", kind: Int, min: 0, max: 1000, def: "10"},
+		{since: "18", kind: Int, min: 0, max: 1000, def: "16"}}},
+	{name: "min_parallel_index_scan_size", unit: Block, eras: []era{
+		{since: "10", kind: Int, min: 0, max: intMax / 3, def: "512kB"}}},
+
 	// What vacuum does at its end, what it logs, whom it yields to.
 	{name: "vacuum_truncate", reloption: "vacuum_truncate", eras: []era{
 		{since: "18", kind: Bool, def: "on"}}},

@@ -75,8 +75,8 @@ func TestLoadErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]string{
-		"epyc-2cor":                      `no host profile or file "epyc-2cor", did you mean epyc-2core? (built in: epyc-2core, generic-4core)`,
-		"zebra":                          `no host profile or file "zebra" (built in: epyc-2core, generic-4core)`,
+		"epyc-2cor":                      `no host profile or file "epyc-2cor", did you mean epyc-2core? (built in: epyc-2core, epyc-9654, generic-4core)`,
+		"zebra":                          `no host profile or file "zebra" (built in: epyc-2core, epyc-9654, generic-4core)`,
 		dir:                              dir + ": not a regular file but a directory",
 		"/dev/null":                      "/dev/null: not a regular file but a device",
 		large:                            large + ": 1100000 bytes, a host profile has at most 1048576",

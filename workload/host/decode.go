@@ -30,7 +30,11 @@ func Parse(data []byte, filename string) (*Profile, error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := d.profile(root)
+	p := new(Profile)
+	if err := d.like(root, p); err != nil {
+		return nil, err
+	}
+	err = d.profile(root, p)
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +93,7 @@ func (d *decoder) syntax(err error) error {
 // fail names the place, the field, what was found and what is accepted.
 func (d *decoder) fail(n ast.Node, path, found, accepted string) error {
 	where := d.file
-	if n != nil && n.GetToken() != nil && n.GetToken().Position != nil {
+	if where != "" && n != nil && n.GetToken() != nil && n.GetToken().Position != nil {
 		// A mapping's own token is its first colon; its first key is the place.
 		if items, ok := mapping(n); ok && len(items) > 0 {
 			n = items[0].Key
@@ -100,7 +104,10 @@ func (d *decoder) fail(n ast.Node, path, found, accepted string) error {
 	if path != "" {
 		path += ": "
 	}
-	return fmt.Errorf("%s: %s%s; accepted is %s", where, path, found, accepted)
+	if where != "" {
+		where += ": "
+	}
+	return fmt.Errorf("%s%s%s; accepted is %s", where, path, found, accepted)
 }
 
 // mapping returns the items of a mapping in either of the parser's two shapes.

@@ -15,6 +15,9 @@
 // A file that begins with "like: epyc-2core" takes everything from that built-in
 // profile except what it says itself; a curve is replaced as a whole.
 //
+// What a profile may leave out: memory_bytes, vacuum and device, for which
+// MeasuredVacuum and AssumedDevice stand then.
+//
 // Files are read strictly: a key that does not exist, a missing, negative or
 // infinite cost, or a time without unit is an error that names file, line and
 // field, what was found and what is accepted.

@@ -64,7 +64,19 @@ func (p *Profile) costs() string {
 	put("  vacuum:")
 	put("    hot: %s", curve(w.Vacuum.Hot))
 	put("    cold: %s", curve(w.Vacuum.Cold))
+	put("memory_bytes: %s", number(p.MemoryBytes))
+	put("vacuum:")
+	put("  throttled: %s", pageTimes(p.Vacuum.Throttled))
+	put("  free: %s", pageTimes(p.Vacuum.Free))
+	v := p.Device
+	put("device: {latency: %s, read_bytes_per_s: %s, write_bytes_per_s: %s, depth: %d, read_ahead_bytes: %s}",
+		duration(v.Latency), number(v.ReadPerSecond), number(v.WritePerSecond), v.Depth, number(v.ReadAhead))
 	return b.String()
+}
+
+func pageTimes(t PageTimes) string {
+	return fmt.Sprintf("{least: %s, fixed: %s, heap: %s, index: %s, read: %s, image: %s}", duration(t.Least),
+		duration(t.Fixed), duration(t.Heap), duration(t.Index), duration(t.Read), duration(t.Image))
 }
 
 func curve(c Curve) string {

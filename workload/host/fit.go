@@ -62,6 +62,9 @@ func assumed() *Profile {
 		Worker: Worker{
 			LockHold: Times{Hot: time.Microsecond}, // a walk over the running workers in shared memory
 		},
+		MemoryBytes: 24 << 30, // of the machine
+		Vacuum:      MeasuredVacuum,
+		Device:      AssumedDevice,
 	}
 }
 

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Profile says what a machine costs. It is read-only once made; WithCores makes
-// a changed copy.
+// Profile says what a machine costs. It is read-only once made; WithCores and With
+// make changed copies.
 type Profile struct {
 	Name        string // of a built-in profile or, without a name of its own, of the file
 	Description string
@@ -36,6 +36,36 @@ type Profile struct {
 
 	Statistics Statistics
 	Worker     Worker
+
+	// MemoryBytes is the machine's memory, for PostgreSQL and the operating
+	// system's cache of its files; zero for as much as they take.
+	MemoryBytes float64
+	Vacuum      Vacuum
+	Device      Device
+}
+
+// Vacuum is what VACUUM takes of a processor: where it sleeps for its cost limit
+// again and again, and where it does not.
+type Vacuum struct{ Throttled, Free PageTimes }
+
+// PageTimes are the processor times of a VACUUM. Those of reading and writing
+// are of copies from and to the operating system's cache.
+type PageTimes struct {
+	Least time.Duration // of the smallest table
+	Fixed time.Duration // that comes to it as the table grows, up to some hundred pages
+	Heap  time.Duration // a heap page
+	Index time.Duration // an index page
+	Read  time.Duration // a page read into shared buffers
+	Image time.Duration // a page written to the log as an image
+}
+
+// Device is the disk.
+type Device struct {
+	Latency        time.Duration // of a read by itself
+	ReadPerSecond  float64       // bytes; zero for no limit
+	WritePerSecond float64       // bytes; zero for no limit
+	Depth          int           // reads under way at a time, which it serves as fast as one by itself
+	ReadAhead      float64       // bytes that the kernel reads ahead of one who reads in order
 }
 
 // Scheduler has the figures of the kernel's fair scheduler.

@@ -21,6 +21,7 @@ const (
 	acceptBytes = "a number of bytes, 0 or more"
 	acceptSigma = "a number from 0 to 1, the sigma of a log-normal factor"
 	acceptText  = "a text"
+	acceptDepth = "a whole number from 1 to 65536"
 	maxCores    = 1024
 )
 
@@ -85,6 +86,17 @@ func (d *decoder) cores(into *int) func(string, ast.Node) error {
 			return d.fail(n, path, "found "+describe(n), acceptCores)
 		}
 		*into = c
+		return nil
+	}
+}
+
+func (d *decoder) depth(into *int) func(string, ast.Node) error {
+	return func(path string, n ast.Node) error {
+		x, err := strconv.Atoi(text(n))
+		if err != nil || x < 1 || x > 65536 {
+			return d.fail(n, path, "found "+describe(n), acceptDepth)
+		}
+		*into = x
 		return nil
 	}
 }

@@ -10,14 +10,11 @@ import (
 	"github.com/goccy/go-yaml/ast"
 )
 
-// profile reads the whole. A profile named by "like" is taken as the start.
-func (d *decoder) profile(root ast.Node) (*Profile, error) {
-	p := new(Profile)
-	if err := d.like(root, p); err != nil {
-		return nil, err
-	}
+// profile reads the whole into a profile, which may have been inherited.
+func (d *decoder) profile(root ast.Node, p *Profile) error {
 	s, t, w := &p.Scheduler, &p.Statistics, &p.Worker
-	err := d.object("", root, []field{
+	p.assume(d.inherits)
+	return d.object("", root, []field{
 		{"like", func(string, ast.Node) error { return nil }, true},
 		{"name", d.stringValue(&p.Name), true},
 		{"description", d.stringValue(&p.Description), true},
@@ -57,11 +54,13 @@ func (d *decoder) profile(root ast.Node) (*Profile, error) {
 			}), false},
 			{"vacuum", d.thermal(&w.Vacuum), false},
 		}), false},
+		{"memory_bytes", d.number(&p.MemoryBytes, math.MaxInt64, acceptBytes), true},
+		{"vacuum", d.group([]field{
+			{"throttled", d.pageTimes(&p.Vacuum.Throttled), true},
+			{"free", d.pageTimes(&p.Vacuum.Free), true},
+		}), true},
+		{"device", d.device(&p.Device), true},
 	})
-	if err != nil {
-		return nil, err
-	}
-	return p, nil
 }
 
 // like starts from the built-in profile that the file names, if it names one.
@@ -85,6 +84,29 @@ func (d *decoder) like(root ast.Node, p *Profile) error {
 		d.inherits = true
 	}
 	return nil
+}
+
+// pageTimes reads what VACUUM takes.
+func (d *decoder) pageTimes(into *PageTimes) func(string, ast.Node) error {
+	return d.group([]field{
+		{"least", d.time(&into.Least), true},
+		{"fixed", d.time(&into.Fixed), true},
+		{"heap", d.time(&into.Heap), true},
+		{"index", d.time(&into.Index), true},
+		{"read", d.time(&into.Read), true},
+		{"image", d.time(&into.Image), true},
+	})
+}
+
+// device reads the disk.
+func (d *decoder) device(into *Device) func(string, ast.Node) error {
+	return d.group([]field{
+		{"latency", d.time(&into.Latency), true},
+		{"read_bytes_per_s", d.number(&into.ReadPerSecond, math.MaxInt64, acceptBytes), true},
+		{"write_bytes_per_s", d.number(&into.WritePerSecond, math.MaxInt64, acceptBytes), true},
+		{"depth", d.depth(&into.Depth), true},
+		{"read_ahead_bytes", d.number(&into.ReadAhead, math.MaxInt32, acceptBytes), true},
+	})
 }
 
 func (d *decoder) group(fields []field) func(string, ast.Node) error {

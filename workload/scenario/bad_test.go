@@ -44,6 +44,7 @@ func badCases(t *testing.T, file string) []badCase {
 func TestBadRuns(t *testing.T) {
 	holdBad(t, good(t), "testdata/bad.txt")
 	holdBad(t, obstacles(t), "testdata/bad-obstacles.txt")
+	holdBad(t, application(t), "testdata/bad-application.txt")
 }
 
 func holdBad(t *testing.T, good, file string) {
@@ -77,11 +78,11 @@ func TestLoadRunErrors(t *testing.T) {
 	if err := os.WriteFile(measure, text, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	const builtIn = "(built in: bad-day, daily-wave, held-horizon, idle, lab-100k, lab-at-risk, lab-databases, lab-giants, lab-horizon, lab-inserts, lab-mixed, lab-saturated, lab-tiny, leapfrog-giant, lock-queue, many-tables, onap-cps, onap-cps-off, temp-tables)"
+	const builtIn = "(built in: bad-day, daily-wave, held-horizon, idle, lab-100k, lab-at-risk, lab-databases, lab-giants, lab-horizon, lab-inserts, lab-mixed, lab-saturated, lab-tiny, leapfrog-giant, lock-queue, many-tables, onap-cps, onap-cps-off, pg16-vs-pg17, temp-tables)"
 	for name, want := range map[string]string{
 		"onap-cp":                       `no scenario "onap-cp", did you mean onap-cps? ` + builtIn,
 		"zebra":                         `no scenario "zebra" ` + builtIn,
-		"bug-13750":                     "bug-13750 is a scenario of avsim compare and sweep, not of avsim run (built in for run: bad-day, daily-wave, held-horizon, idle, lab-100k, lab-at-risk, lab-databases, lab-giants, lab-horizon, lab-inserts, lab-mixed, lab-saturated, lab-tiny, leapfrog-giant, lock-queue, many-tables, onap-cps, onap-cps-off, temp-tables)",
+		"bug-13750":                     "bug-13750 is a scenario of avsim compare and sweep, not of avsim run (built in for run: bad-day, daily-wave, held-horizon, idle, lab-100k, lab-at-risk, lab-databases, lab-giants, lab-horizon, lab-inserts, lab-mixed, lab-saturated, lab-tiny, leapfrog-giant, lock-queue, many-tables, onap-cps, onap-cps-off, pg16-vs-pg17, temp-tables)",
 		measure:                         measure + ": a scenario of avsim compare and sweep, not of avsim run: it has no databases and no run_for",
 		dir:                             dir + ": not a regular file but a directory",
 		large:                           large + ": 1100000 bytes, a scenario has at most 1048576",
@@ -94,4 +95,13 @@ func TestLoadRunErrors(t *testing.T) {
 	if _, err := BuiltIn("onap-cps"); err == nil || !strings.Contains(err.Error(), "of avsim run") {
 		t.Errorf("BuiltIn of a scenario of run: %v", err)
 	}
+}
+
+func application(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("testdata", "application.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }

@@ -33,7 +33,10 @@ func (f *runFile) check(r *Run) error {
 	if err := f.checkDatabases(); err != nil {
 		return err
 	}
-	return f.checkObstacles()
+	if err := f.checkObstacles(); err != nil {
+		return err
+	}
+	return f.checkForeground()
 }
 
 // within refuses an instant that the run does not reach.
@@ -47,6 +50,7 @@ func (f *runFile) within(path string, at time.Duration, n ast.Node) error {
 
 func (f *runFile) checkDatabases() error {
 	tables := 0
+	defer func() { f.tables = tables }()
 	seen := make(map[string]bool)
 	for i := range f.databases {
 		b := &f.databases[i]

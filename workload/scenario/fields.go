@@ -43,6 +43,10 @@ type runFile struct {
 	horizons                 []horizon
 	locks                    []lock
 	incidents                []incident
+	foreground               foreground
+	variants                 []variant
+	tables                   int // in all databases, TOAST tables apart, once checked
+	claims                   []Claim
 	expect                   []string
 }
 
@@ -124,7 +128,7 @@ func (f *runFile) value() yamlfile.Value {
 	put := func(key string, v yamlfile.Value) yamlfile.Value {
 		return v.Then(func(_ *yamlfile.Decoder, _ string, n ast.Node) error {
 			f.places[key] = n
-			if list, ok := n.(*ast.SequenceNode); ok && key == "expect" {
+			if list, ok := n.(*ast.SequenceNode); ok && (key == "expect" || key == "claims") {
 				for i, item := range list.Values {
 					f.places[key+"["+yamlfile.Plain(float64(i))+"]"] = item
 				}
@@ -138,12 +142,6 @@ func (f *runFile) value() yamlfile.Value {
 		}
 		return nil
 	}
-	profile := func(d *yamlfile.Decoder, path string, n ast.Node) error {
-		if err := checkHost(f.host); err != nil {
-			return d.Refuse(n, path, err.Error())
-		}
-		return nil
-	}
 	fields := []yamlfile.Field{
 		{Name: "name", Doc: "name of the scenario", Required: true, Value: put("name", yamlfile.String(&f.name))},
 		{Name: "title", Doc: "what happens in it, in one line", Required: true, Value: yamlfile.String(&f.title)},
@@ -151,7 +149,7 @@ func (f *runFile) value() yamlfile.Value {
 		{Name: "pg", Doc: "version of PostgreSQL, 9.3 to 19", Required: true,
 			Value: put("pg", yamlfile.Scalar(&pg, "a version of PostgreSQL, such as 9.5.12 or 16").Then(version))},
 		{Name: "host", Doc: "host profile, built in or a file", Required: true,
-			Value: put("host", yamlfile.String(&f.host).Then(profile))},
+			Value: put("host", yamlfile.String(&f.host).Then(profileCheck(&f.host)))},
 		{Name: "strategy", Doc: "how workers claim tables, where it is not the version's own",
 			Value: put("strategy", yamlfile.String(&f.strategy))},
 		{Name: "settings", Doc: "settings by PostgreSQL's names; a bare number is in the setting's unit", Value: settingsValue(&f.settings)},
@@ -168,8 +166,21 @@ func (f *runFile) value() yamlfile.Value {
 			Value: yamlfile.List(&f.databases, 1, databaseValue)},
 	}
 	fields = append(fields, f.obstacleFields()...)
+	fields = append(fields, yamlfile.Field{Name: "foreground", Doc: "the application: what its transactions do, and how many ask at a time", Value: foregroundValue(&f.foreground)},
+		yamlfile.Field{Name: "variants", Doc: "the same with another version or other settings, side by side", Value: yamlfile.List(&f.variants, 1, variantValue)},
+		yamlfile.Field{Name: "claims", Doc: "what somebody says of it: printed beside what is found, whether it holds or not", Value: put("claims", yamlfile.List(&f.claims, 0, claimValue))})
 	return yamlfile.Object(append(fields,
 		yamlfile.Field{Name: "expect", Doc: "what the results must be", Value: put("expect", yamlfile.List(&f.expect, 0, yamlfile.String))})...)
+}
+
+// profileCheck refuses a name that is no host profile.
+func profileCheck(name *string) func(*yamlfile.Decoder, string, ast.Node) error {
+	return func(d *yamlfile.Decoder, path string, n ast.Node) error {
+		if err := checkHost(*name); err != nil {
+			return d.Refuse(n, path, err.Error())
+		}
+		return nil
+	}
 }
 
 func settingsValue(into *[]assignment) yamlfile.Value {

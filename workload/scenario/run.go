@@ -36,13 +36,18 @@ type Run struct {
 	RunFor, WarmUp time.Duration
 	Seed           uint64 // 1 unless the file gives one
 
+	// Foreground is the application, nil where the file has none.
+	Foreground *workload.Foreground
+
 	Expect []string // not parsed here
+	Claims []Claim  // likewise
 
 	// Text is the file, Filename what it is called in errors.
 	Text     []byte
 	Filename string
 
-	file *runFile
+	file     *runFile
+	variants []Variant
 }
 
 // Change is a change of settings while the server runs, taken over as by a
@@ -56,13 +61,13 @@ type Change struct {
 //
 //	file:line:column: field: what was found; accepted is …
 func ParseRun(text []byte, filename string) (*Run, error) {
-	return parseRun(text, filename, nil)
+	return parseRun(text, filename, overrides{})
 }
 
 // ForPG is the same scenario under another version of PostgreSQL. Settings and
 // storage parameters that the version does not have are errors.
 func (r *Run) ForPG(v guc.Version) (*Run, error) {
-	return parseRun(r.Text, r.Filename, &v)
+	return parseRun(r.Text, r.Filename, overrides{pg: &v})
 }
 
 // Lasting is the same scenario with another length. What the file does after
@@ -71,6 +76,10 @@ func (r *Run) Lasting(length time.Duration) *Run {
 	out, file := *r, *r.file
 	out.RunFor, file.runFor = length, length
 	out.file = &file
+	out.variants = nil
+	for _, v := range r.variants {
+		out.variants = append(out.variants, Variant{v.Name, v.Lasting(length)})
+	}
 	return &out
 }
 
@@ -84,20 +93,18 @@ func ParseRunFor(text string) (time.Duration, error) {
 	return d, nil
 }
 
-// parseRun reads a file, with another version than the file's if one is given.
-func parseRun(text []byte, filename string, pg *guc.Version) (*Run, error) {
+// parseRun reads a file, with what holds instead of what it says.
+func parseRun(text []byte, filename string, instead overrides) (*Run, error) {
 	d := &yamlfile.Decoder{File: filename, Noun: noun, MostKeys: mostKeys, MostNested: mostNested}
 	f := newRunFile(d)
 	if err := d.Read(text, f.value()); err != nil {
 		return nil, err
 	}
-	if pg != nil {
-		f.version = *pg
-	}
+	instead.apply(f)
 	r := &Run{
 		Name: f.name, Title: f.title, Description: f.description,
 		PG: f.version, Host: f.host, Strategy: f.strategy,
-		RunFor: f.runFor, WarmUp: f.warmUp, Seed: uint64(f.seed), Expect: f.expect,
+		RunFor: f.runFor, WarmUp: f.warmUp, Seed: uint64(f.seed), Expect: f.expect, Claims: f.claims,
 		Text: text, Filename: filename, file: f,
 	}
 	if err := f.check(r); err != nil {
@@ -110,7 +117,11 @@ func parseRun(text []byte, filename string, pg *guc.Version) (*Run, error) {
 	if _, err := f.obstacles(r.Seed); err != nil {
 		return nil, err
 	}
-	return r, nil
+	r.Foreground = f.asked()
+	if instead.variant { // what is expected is of all of them
+		r.Expect, r.Claims = nil, nil
+	}
+	return r, f.checkVariants(r)
 }
 
 // Where is the place of a key of the file, file:line:column, such as "strategy"

@@ -50,7 +50,7 @@ type Event struct {
 // Read reads a run's folder.
 func Read(dir string) (*Run, error) {
 	r := &Run{Dir: dir}
-	for _, step := range []func() error{r.readMeta, r.readSettings, r.readActions, r.readTables, r.readWorkers, r.readWorkload, r.readEvents} {
+	for _, step := range []func() error{r.readMeta, r.readSettings, r.readActions, r.readTables, r.readWorkers, r.readWorkload, r.readDelays, r.readEvents} {
 		if err := step(); err != nil {
 			return nil, err
 		}

@@ -1,0 +1,203 @@
+package cmd
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"avsim/scheduler"
+	"avsim/scheduler/expect"
+	"avsim/sim/experiment"
+	"avsim/workload/guc"
+	"avsim/workload/scenario"
+)
+
+// variantResult is what a variant of a scenario gave.
+type variantResult struct {
+	name   string
+	sc     *scenario.Run
+	cfg    scheduler.RunConfig
+	result *scheduler.RunResult
+}
+
+// variantOf is one of a scenario's variants.
+func variantOf(sc *scenario.Run, name string) (*scenario.Run, error) {
+	var names []string
+	for _, v := range sc.Variants() {
+		if v.Name == name {
+			return v.Run, nil
+		}
+		names = append(names, v.Name)
+	}
+	if len(names) == 0 {
+		return nil, usagef("--variant %s: %s has no variants", name, sc.Name)
+	}
+	hint := ""
+	if near := guc.Nearest(name, names); near != "" {
+		hint = fmt.Sprintf(" (did you mean %s?)", near)
+	}
+	return nil, usagef("--variant %s: %s has no such variant%s; accepted are %s", name, sc.Name, hint, strings.Join(names, ", "))
+}
+
+// runVariants runs all variants of a scenario and puts them side by side.
+func runVariants(c *cobra.Command, f *runFlags, sc *scenario.Run, name string) error {
+	for _, x := range []struct{ flag, value string }{{"--events", f.events}, {"--log", f.log}, {"--workers", f.workers}, {"--trace", f.trace}, {"--progress-at", strings.Join(f.progressAt, ",")}} {
+		if x.value != "" {
+			return usagef("%s: is of one run, %s has %d variants; --variant takes one of them", x.flag, sc.Name, len(sc.Variants()))
+		}
+	}
+	if err := f.checkFiles(sc, name); err != nil {
+		return err
+	}
+	results, err := f.configsOf(sc)
+	if err != nil {
+		return err
+	}
+	if err := checkVariantExpectations(sc, results); err != nil {
+		return err
+	}
+	if err := f.tryOutputs(); err != nil {
+		return err
+	}
+	if err := tryVariantFigures(f.figures); err != nil {
+		return err
+	}
+	f.warnNotModelled(c.ErrOrStderr(), sc)
+	bar := f.out.progress(c.Context(), c.ErrOrStderr())
+	for i := range results {
+		r := &results[i]
+		if r.result, err = scheduler.Run(c.Context(), r.cfg); err != nil {
+			return interrupted(err, 0, 1, "nothing was written")
+		}
+		if bar != nil {
+			bar(i+1, len(results))
+		}
+	}
+	err = f.out.write(c.OutOrStdout(), func(w io.Writer) error {
+		switch f.out.format {
+		case "json":
+			return variantsJSON(w, sc, results)
+		case "csv":
+			return variantsTable(results).WriteCSV(w)
+		}
+		return variantsText(w, sc, results)
+	})
+	if err != nil {
+		return err
+	}
+	if f.felt != "" {
+		t := feltTable()
+		for _, v := range results {
+			addFelt(t, newRunInputs(v.sc, v.cfg), v.name, v.result.Felt)
+		}
+		if err := experiment.WriteFile(f.felt, t.WriteCSV); err != nil {
+			return err
+		}
+	}
+	if err := writeVariantFigures(c, f, sc, results); err != nil {
+		return err
+	}
+	return unmetOfVariants(sc, results)
+}
+
+func (f *runFlags) configsOf(sc *scenario.Run) (out []variantResult, err error) {
+	for _, v := range sc.Variants() {
+		cfg, err := f.configOf(v.Run)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, variantResult{name: v.Name, sc: v.Run, cfg: cfg})
+	}
+	return out, nil
+}
+
+// An expectation of a scenario with variants begins with a variant, or with two and a
+// slash between them for the ratio of their figures:
+//
+//	17-64MB index_scans <= 3
+//	17-64MB/16-64MB vacuum_seconds < 0.5
+func variantExpectation(text string, results []variantResult) (expect.Expectation, expect.Figures, error) {
+	who, rest, _ := strings.Cut(strings.TrimSpace(text), " ")
+	var none expect.Figures
+	a, b, ratio := strings.Cut(who, "/")
+	first, err := findVariant(a, results)
+	if err != nil {
+		return expect.Expectation{}, none, err
+	}
+	figures := variantFigures(first)
+	if ratio {
+		second, err := findVariant(b, results)
+		if err != nil {
+			return expect.Expectation{}, none, err
+		}
+		of := variantFigures(second)
+		for name := range figures {
+			figures[name] /= of[name]
+		}
+	}
+	e, err := expect.Parse(rest)
+	if err != nil {
+		return e, none, err
+	}
+	all := expect.Figures{Summary: figures}
+	return e, all, checkExpectation(e, all)
+}
+
+func findVariant(name string, results []variantResult) (*variantResult, error) {
+	var names []string
+	for i := range results {
+		if results[i].name == name {
+			return &results[i], nil
+		}
+		names = append(names, results[i].name)
+	}
+	hint := ""
+	if near := guc.Nearest(name, names); near != "" {
+		hint = fmt.Sprintf(", did you mean %s?", near)
+	}
+	return nil, fmt.Errorf("there is no variant %q%s; accepted are %s, or two with a slash between", name, hint, strings.Join(names, ", "))
+}
+
+// checkVariantExpectations finds mistakes in what is expected and claimed before
+// anything is run.
+func checkVariantExpectations(sc *scenario.Run, results []variantResult) error {
+	for i, text := range sc.Expect {
+		if _, _, err := variantExpectation(text, results); err != nil {
+			return inputError{fmt.Errorf("%s: expect: %w", sc.Where(fmt.Sprintf("expect[%d]", i)), err)}
+		}
+	}
+	for i, claim := range sc.Claims {
+		if _, _, err := variantExpectation(claim.Expects, results); err != nil {
+			return inputError{fmt.Errorf("%s: claims: %w", sc.Where(fmt.Sprintf("claims[%d]", i)), err)}
+		}
+	}
+	return nil
+}
+
+func judge(text string, results []variantResult) judged {
+	e, figures, err := variantExpectation(text, results)
+	if err != nil {
+		return judged{text: text, found: err.Error()}
+	}
+	holds, found, _ := e.Check(figures)
+	return judged{text, found, holds}
+}
+
+func judgeAll(results []variantResult) func(string) judged {
+	return func(text string) judged { return judge(text, results) }
+}
+
+func unmetOfVariants(sc *scenario.Run, results []variantResult) error {
+	var unmet []string
+	for _, text := range sc.Expect {
+		if j := judge(text, results); !j.holds {
+			unmet = append(unmet, fmt.Sprintf("%s (it is %s)", text, j.found))
+		}
+	}
+	if len(unmet) > 0 {
+		return unmetError{unmet}
+	}
+	return nil
+}
