@@ -14,7 +14,8 @@ import (
 type Facts struct {
 	Table   int // place in pg_class of all databases: smaller ones come first in a scan
 	Rows    float64
-	Pages   float64 // of the heap
+	Pages   float64 // of the heap, by pg_class
+	Blocks  float64 // of the heap, by the size of its file
 	Unseen  float64 // of these, not all-visible: what a vacuum reads
 	Indexes int
 	// IndexPages are those of all indexes.
@@ -82,25 +83,31 @@ func ranked(due []Facts, rank func(Facts) float64) []Facts {
 }
 
 // Expected is what the vacuum and analyze that a table needs will be charged, in the
-// units of vacuum_cost_limit, by what is known before: the heap pages that are not
-// all-visible are read and, with dead rows or to be set all-visible, changed; dead rows
-// bring a pass over the indexes and a second one over the heap; an analyze reads 30,000
-// pages at most. Page costs are 1 for a hit and 20 for a change.
+// units of vacuum_cost_limit, by what is known before. A page that is read costs 2, one that
+// is found 1, one that is changed 20. Pages that are not all-visible are read and, with
+// dead rows or to be set all-visible, changed; those are at least as many as dead rows at
+// random places are on. Dead rows bring a pass over the indexes and a second one over the
+// heap, whose ring holds nothing of the first. An analyze reads 30,000 pages at most; where
+// no vacuum goes before it changes those that were modified.
 func (f Facts) Expected() float64 {
-	const hit, dirty, sample, visit = 1, 20, 30000, 50
+	const miss, dirty, sample, visit = 2, 20, 30000, 50
 	cost := float64(visit)
 	if f.Vacuum {
-		cost += f.Unseen * (hit + dirty)
+		dead := touched(f.Dead, f.Blocks)
+		read := math.Min(math.Max(f.Unseen, f.Blocks*dead), f.Blocks)
 		if f.Forced {
-			cost += (f.Pages - f.Unseen) * (hit + dirty) // freezing changes them
+			read = f.Blocks // freezing changes them
 		}
+		cost += read * (miss + dirty)
 		if f.Indexes > 0 && f.Dead > 0 {
-			touched := math.Min(f.Dead*float64(f.Indexes), f.IndexPages)
-			cost += f.IndexPages*hit + touched*dirty + math.Min(f.Dead, f.Unseen)*(hit+dirty)
+			cost += f.IndexPages*(miss+dirty*touched(f.Dead*float64(f.Indexes), f.IndexPages)) + f.Blocks*dead*(miss+dirty)
 		}
 	}
 	if f.Analyze {
-		cost += math.Min(f.Pages, sample) * hit
+		cost += math.Min(f.Blocks, sample) * miss
+		if !f.Vacuum {
+			cost += math.Min(f.Blocks, sample) * touched(f.Modified, f.Blocks) * dirty
+		}
 	}
 	return cost
 }
@@ -112,7 +119,7 @@ func (c *live) facts(w *worker, table int32) Facts {
 	n, rules := c.rules.needs(in), c.rules.with(in.options)
 	f := Facts{
 		Table: int(table), Rows: math.Max(in.reltuples, 0), Pages: float64(in.relpages),
-		Unseen:  math.Max(float64(in.relpages)-t.stillVisible(now), 0),
+		Blocks: t.Pages(t.rows(now) + t.deadRows(now)), Unseen: math.Max(float64(in.relpages)-t.stillVisible(now), 0),
 		Indexes: t.Indexes, IndexPages: t.IndexPages(math.Max(in.reltuples, 0) + in.dead),
 		Dead: in.dead, Inserted: in.inserted, Modified: in.mods,
 		VacuumThreshold: n.vacuumThreshold, InsertThreshold: n.insertThreshold, AnalyzeThreshold: n.analyzeThreshold,
@@ -140,7 +147,7 @@ func (c *live) facts(w *worker, table int32) Facts {
 // facts of one of many equal tables.
 func (c *tiny) facts(w *worker, table int32) Facts {
 	counts := c.stats.at(table, w.snapshot.taken)
-	return Facts{Table: int(table), Rows: float64(counts.LiveTuples), Pages: 1, Unseen: 1, Dead: float64(counts.DeadTuples), Vacuum: true}
+	return Facts{Table: int(table), Rows: float64(counts.LiveTuples), Pages: 1, Blocks: 1, Unseen: 1, Dead: float64(counts.DeadTuples), Vacuum: true}
 }
 
 // situation of a worker.
@@ -166,6 +173,7 @@ func (w *worker) situation() Situation {
 
 // arranged is a worker's list in the order of its strategy.
 func (w *worker) arranged(list []int32) []int32 {
+	w.wereDue = len(list)
 	arrange := w.sys.strategy.Arrange
 	if arrange == nil {
 		return list

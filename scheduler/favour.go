@@ -57,6 +57,34 @@ func (f favours) highest() float64 {
 	return 0
 }
 
+// budgetOf is the budget of a visit. A worker by itself is charged less in a second than
+// several with equal shares: the work between two sleeps, which they do at the same time, comes
+// on top of them. Who is favoured therefore sleeps less, such that the visit takes an n-th
+// of what it would take at an n-th of the limit, n being how many could be at work: the workers
+// that may run, or the tables that were due. Others take longer than at an equal share
+// by what leastShare says. So no more is charged in a second than to equal shares.
+func (c *live) budgetOf(l *liveWork) (budget, bool) {
+	b, ok := c.balance.of(l.worker.number)
+	if !ok || len(c.balance.favours) == 0 || b.delay <= 0 || b.limit <= 0 {
+		return b, ok
+	}
+	elapsed := func(b budget) time.Duration { return l.plan.Elapsed(c.spending(b)) }
+	delay := c.balance.server.delay
+	aim, least, most := elapsed(budget{b.limit, delay})*leastShare, delay, 2*leastShare*delay
+	if c.balance.favours.first() == l.worker.number {
+		n := max(min(l.worker.wereDue, c.sys.slots), 1)
+		aim, least, most = elapsed(budget{max(b.limit/n, 1), delay})/time.Duration(n), delay/4, delay
+	}
+	for range 2 {
+		times := l.plan.Sleeps(c.spending(b)).Times
+		if times < 1 {
+			break
+		}
+		b.delay = min(max(b.delay-time.Duration(float64(elapsed(b)-aim)/times), least), most)
+	}
+	return b, ok
+}
+
 // rate is the cost that a budget allows in a second.
 func (b budget) rate() float64 { return perMillisecond(b) * float64(time.Second/time.Millisecond) }
 

@@ -35,10 +35,10 @@ func placesOf(due []Facts) (out []int) {
 // vacuumed against wraparound; table 1 has a priority; table 2 is the smallest.
 func TestProposedOrders(t *testing.T) {
 	due := []Facts{
-		{Table: 0, Pages: 5e6, Unseen: 5e6, Dead: 1e6, Vacuum: true, XIDAge: 10, FreezeMaxAge: 200},
-		{Table: 1, Pages: 300, Unseen: 300, Dead: 1e3, Vacuum: true, XIDAge: 30, FreezeMaxAge: 200, Priority: 3},
-		{Table: 2, Pages: 100, Unseen: 100, Dead: 1e3, Vacuum: true, XIDAge: 20, FreezeMaxAge: 200},
-		{Table: 3, Pages: 200, Unseen: 200, Vacuum: true, Forced: true, XIDAge: 210, FreezeMaxAge: 200},
+		{Table: 0, Pages: 5e6, Blocks: 5e6, Unseen: 5e6, Dead: 1e6, Vacuum: true, XIDAge: 10, FreezeMaxAge: 200},
+		{Table: 1, Pages: 300, Blocks: 300, Unseen: 300, Dead: 1e3, Vacuum: true, XIDAge: 30, FreezeMaxAge: 200, Priority: 3},
+		{Table: 2, Pages: 100, Blocks: 100, Unseen: 100, Dead: 1e3, Vacuum: true, XIDAge: 20, FreezeMaxAge: 200},
+		{Table: 3, Pages: 200, Blocks: 200, Unseen: 200, Vacuum: true, Forced: true, XIDAge: 210, FreezeMaxAge: 200},
 	}
 	first, second := Situation{Naptime: time.Minute, PerSecond: 1e5}, Situation{Naptime: time.Minute, PerSecond: 1e5, Before: 1}
 	for _, c := range []struct {
@@ -64,7 +64,7 @@ func TestArrangedListsLoseNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		due := make([]Facts, rapid.IntRange(0, 30).Draw(t, "tables"))
 		for i := range due {
-			due[i] = Facts{Table: i, Pages: rapid.Float64Range(0, 1e7).Draw(t, "pages"), Dead: rapid.Float64Range(0, 1e8).Draw(t, "dead"),
+			due[i] = Facts{Table: i, Pages: rapid.Float64Range(0, 1e7).Draw(t, "pages"), Blocks: rapid.Float64Range(0, 1e7).Draw(t, "blocks"), Dead: rapid.Float64Range(0, 1e8).Draw(t, "dead"),
 				Vacuum: rapid.Bool().Draw(t, "vacuum"), Analyze: rapid.Bool().Draw(t, "analyze"), Forced: rapid.Bool().Draw(t, "forced"),
 				XIDAge: rapid.Int64Range(0, 2e9).Draw(t, "age"), FreezeMaxAge: 2e8,
 				Wait: time.Duration(rapid.Int64Range(0, 1e15).Draw(t, "wait")), SinceVacuum: time.Duration(rapid.Int64Range(0, 1e15).Draw(t, "since"))}

@@ -27,6 +27,7 @@ type worker struct {
 	need              need     // what the last recheck said of the table
 	stale             bool     // the last refresh said "not needed" (reuse_stats of PostgreSQL 14)
 	since             sim.Time // of its start
+	wereDue           int      // tables, when it made its list
 }
 
 func (w *worker) run() {
