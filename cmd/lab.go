@@ -1,11 +1,9 @@
 package cmd
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -51,7 +49,7 @@ With -o DIR it writes lab.csv, a row per scenario, measure and strategy, and
 strategies.png with its data. An interrupt leaves nothing.`,
 		Example: `  avsim lab --quick
   avsim lab -o out
-  avsim lab --scenario lab-giants,lab-mixed --strategy shared-stats,scored,whittle --measure dead_tuple_seconds
+  avsim lab --scenario lab-giants,lab-mixed --strategy shared-stats,scored,focus --measure dead_tuple_seconds
   avsim lab --scenario my.yaml --replications 10 --format csv`,
 		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return runLab(c, &f) },
@@ -74,7 +72,7 @@ func runLab(c *cobra.Command, f *labFlags) error {
 	}
 	results, err := l.Run(c.Context(), lab.Options{Jobs: f.out.jobs, Progress: f.out.progress(c.Context(), c.ErrOrStderr())})
 	if err != nil {
-		return interrupted(err, 0, l.Points(), "nothing was written")
+		return interrupted(err, 0, 1, "nothing was written")
 	}
 	if f.out.out != "" {
 		return writeLab(f.out.out, results)
@@ -99,6 +97,9 @@ func (f *labFlags) lab(c *cobra.Command) (*lab.Lab, error) {
 	if f.out.out != "" && c.Flags().Changed("format") {
 		return nil, usagef("--format is for standard output: -o writes lab.csv and strategies.png")
 	}
+	if len(f.measures) > 0 && (f.out.out != "" || f.out.format != "table") {
+		return nil, usagef("--measure is for the tables: csv, json and -o have all measures")
+	}
 	if err := f.checkMeasures(); err != nil {
 		return nil, err
 	}
@@ -110,6 +111,9 @@ func (f *labFlags) lab(c *cobra.Command) (*lab.Lab, error) {
 		if l.Replications = f.replications; l.Replications < 1 || l.Replications > 1000 {
 			return nil, usagef("--replications %d: accepted is 1 to 1000", l.Replications)
 		}
+	}
+	if last := uint64(l.Replications - 1); l.Seed > math.MaxUint64-last {
+		return nil, usagef("--seed %d: accepted is at most %d for %s, which have the seeds from there", l.Seed, math.MaxUint64-last, plural(l.Replications, "replication"))
 	}
 	var err error
 	if l.Strategies, err = labStrategies(f.strategies); err != nil {
@@ -165,6 +169,9 @@ func labScenarios(names []string) ([]*scenario.Run, error) {
 		if len(sc.Changes) > 0 || sc.WarmUp > 0 {
 			return nil, inputError{fmt.Errorf("%s: the lab takes scenarios without changes of settings and without warm-up", sc.Filename)}
 		}
+		if slices.ContainsFunc(out, func(o *scenario.Run) bool { return o.Name == sc.Name }) {
+			return nil, usagef("--scenario: two are named %s; results go by that name", sc.Name)
+		}
 		out = append(out, sc)
 	}
 	return out, nil
@@ -175,19 +182,19 @@ func tryLab(dir string) error {
 	if dir == "" {
 		return nil
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := experiment.CheckDir(dir); err != nil {
 		return err
 	}
-	return errors.Join(experiment.CheckDir(dir), plots.CheckSave(filepath.Join(dir, "strategies.png")))
+	return plots.CheckSave(filepath.Join(dir, "strategies.png"))
 }
 
 func writeLab(dir string, r *lab.Results) error {
 	table := r.Table()
-	if err := experiment.WriteFile(filepath.Join(dir, "lab.csv"), table.WriteCSV); err != nil {
-		return err
-	}
 	figure, err := plots.Lab(table)
 	if err != nil {
+		return err
+	}
+	if err := experiment.WriteFile(filepath.Join(dir, "lab.csv"), table.WriteCSV); err != nil {
 		return err
 	}
 	return figure.Save(filepath.Join(dir, "strategies.png"))
@@ -197,6 +204,9 @@ func writeLab(dir string, r *lab.Results) error {
 func labTables(w io.Writer, r *lab.Results, only []string) error {
 	fmt.Fprintf(w, "%s, %s, %s, seeds from %d. Of the best (*) the value, of others how far they are from it\nwith the 95 %% interval of paired differences; = is a tie.\n",
 		strategies(len(r.Strategies)), plural(len(r.Scenarios), "scenario"), plural(r.Replications, "replication"), r.Seed)
+	if r.Replications < 2 {
+		fmt.Fprintln(w, "One replication has no intervals: every difference may be chance, and is shown as a tie.")
+	}
 	for j, m := range lab.Measures() {
 		if len(only) > 0 && !slices.Contains(only, m.Name) {
 			continue

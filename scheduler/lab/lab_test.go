@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"math"
+	"slices"
 	"testing"
 	"time"
 
@@ -66,6 +67,44 @@ func TestDeadIntegral(t *testing.T) {
 		if got := o.deadIntegral(); math.Abs(got-20_000) > 1e-6 {
 			t.Errorf("sampled at %v: %v, want 20,000", times, got)
 		}
+	}
+}
+
+// TestDeadUse: by hand, two tables of which one is used; 10 rows a second die in it, and a
+// vacuum at 40 s of 100 removes 400: 10 a second times 100²/2·10 - 400·60.
+func TestDeadUse(t *testing.T) {
+	o := newOutcome(&scheduler.RunResult{Simulated: 100 * time.Second,
+		Events: []scheduler.RunEvent{{At: 40e9, Database: "d", Table: "a", Removed: 400}},
+		Tables: []scheduler.TableResult{{Database: "d", Name: "a", Updated: 900, Deleted: 100, DeadRows: 600, Removed: 400}, {Database: "d", Name: "b", DeadAtStart: 50, DeadRows: 50}}}, nil)
+	if got := o.deadUse(); math.Abs(got-260_000) > 1e-6 {
+		t.Errorf("%v, want 260,000", got)
+	}
+}
+
+// TestIndexPasses: a run's passes are those that its vacuums tell of.
+func TestIndexPasses(t *testing.T) {
+	l := small(t, "scored")
+	r, err := l.Run(context.Background(), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	j := slices.IndexFunc(Measures(), func(m Measure) bool { return m.Name == "index_passes_per_million" })
+	cfg, err := l.config(point{l.Scenarios[0], l.Strategies[0]}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run, err := scheduler.Run(context.Background(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	passes, removed := 0, 0.0
+	for _, e := range run.Events {
+		if e.Vacuum && e.Removed > 0 { // all have indexes, and enough dead rows not to leave them out
+			passes, removed = passes+1, removed+e.Removed
+		}
+	}
+	if got, want := r.values[0][0][j], float64(passes)/removed*1e6; passes == 0 || math.Abs(got-want) > 1e-9*want {
+		t.Errorf("%v, want %v: one for each of %d vacuums", got, want, passes)
 	}
 }
 

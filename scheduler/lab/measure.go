@@ -35,6 +35,8 @@ func Measures() []Measure {
 		{"wasted_rechecks_per_s", "looks at tables in vain, a second", false, func(o *outcome) float64 {
 			return float64(o.WastedRechecks+o.Skips) / o.Simulated.Seconds()
 		}},
+		{"index_passes_per_million", "passes over indexes for a million dead rows removed", false, (*outcome).indexPasses},
+		{"dead_tuple_use", "integral of dead tuples, by changes a second of their table", false, (*outcome).deadUse},
 		{"age_max_transactions", "oldest table, transactions", false, (*outcome).worstAge},
 		{"fairness_jain", "fairness (Jain) of tables' mean lateness", true, (*outcome).fairness},
 		{"lock_wait_seconds", "workers' time waiting for the schedule lock, s", false, func(o *outcome) float64 {
@@ -96,6 +98,40 @@ func (o *outcome) deadIntegral() float64 {
 	}
 	for _, e := range o.Events {
 		sum -= e.Removed * (end.Seconds() - e.At.Seconds())
+	}
+	return sum
+}
+
+// indexPasses are how often vacuums went through their table's indexes, for a million of
+// dead rows that they removed; 0 where none were.
+func (o *outcome) indexPasses() float64 {
+	passes, removed := 0, 0.0
+	for _, e := range o.Events {
+		passes, removed = passes+e.IndexScans(), removed+e.Removed
+	}
+	if removed == 0 {
+		return 0
+	}
+	return float64(passes) / (removed / 1e6)
+}
+
+// deadUse is bloat times use: the integral of each table's dead rows over time, times the
+// rows that are updated and deleted in it in a second. Dead rows are taken to come at a
+// constant rate, as in the panel.
+func (o *outcome) deadUse() float64 {
+	type name struct{ database, table string }
+	length := o.Simulated.Seconds()
+	taken := map[name]float64{} // dead row seconds that vacuums saved
+	for _, e := range o.Events {
+		if e.Removed > 0 {
+			taken[name{e.Database, e.Table}] += e.Removed * (length - e.At.Seconds())
+		}
+	}
+	var sum float64
+	for i := range o.Tables {
+		t := &o.Tables[i]
+		came := t.DeadRows + t.Removed - t.DeadAtStart
+		sum += (t.Updated + t.Deleted) / length * ((t.DeadAtStart+came/2)*length - taken[name{t.Database, t.Name}])
 	}
 	return sum
 }
