@@ -45,8 +45,8 @@ lab-…) with the same tables and random numbers, and prints a table per measure
 the best strategy of each scenario its value, of each other how far it is from
 that, with the 95 % interval of the difference over pairs of replications.
 * is the best, = a tie with it: the interval contains no difference.
-With -o DIR it writes lab.csv, a row per scenario, measure and strategy, and
-strategies.png with its data. An interrupt leaves nothing.`,
+With -o DIR it writes lab.csv, a row per scenario, measure and strategy,
+strategies.png and, for each --measure, a figure of that name, with their data. An interrupt leaves nothing.`,
 		Example: `  avsim lab --quick
   avsim lab -o out
   avsim lab --scenario lab-giants,lab-mixed --strategy shared-stats,scored,focus --measure dead_tuple_seconds
@@ -58,7 +58,7 @@ strategies.png with its data. An interrupt leaves nothing.`,
 	fs.BoolVar(&f.quick, "quick", false, "a sixth of each scenario's time, three replications")
 	fs.StringSliceVar(&f.scenarios, "scenario", nil, "scenarios of run, built-in or files (default: the panel)")
 	fs.StringSliceVar(&f.strategies, "strategy", nil, "strategies (default: all)")
-	fs.StringSliceVar(&f.measures, "measure", nil, "measures to print, by their name in lab.csv (default: all)")
+	fs.StringSliceVar(&f.measures, "measure", nil, "measures to print or, with -o, to draw each by itself, by their name in lab.csv (default: all printed, none drawn)")
 	fs.IntVar(&f.replications, "replications", 0, "replications, each with a seed of its own (default: 5; 3 with --quick)")
 	fs.Uint64Var(&f.seed, "seed", 1, "seed of the first replication; the others have the next")
 	f.out.register(fs, "table", "folder to write lab.csv and strategies.png to")
@@ -75,7 +75,7 @@ func runLab(c *cobra.Command, f *labFlags) error {
 		return interrupted(err, 0, 1, "nothing was written")
 	}
 	if f.out.out != "" {
-		return writeLab(f.out.out, results)
+		return writeLab(f.out.out, results, f.measures)
 	}
 	switch f.out.format {
 	case "csv":
@@ -97,8 +97,8 @@ func (f *labFlags) lab(c *cobra.Command) (*lab.Lab, error) {
 	if f.out.out != "" && c.Flags().Changed("format") {
 		return nil, usagef("--format is for standard output: -o writes lab.csv and strategies.png")
 	}
-	if len(f.measures) > 0 && (f.out.out != "" || f.out.format != "table") {
-		return nil, usagef("--measure is for the tables: csv, json and -o have all measures")
+	if len(f.measures) > 0 && f.out.format != "table" {
+		return nil, usagef("--measure is for tables and figures: csv and json have all measures")
 	}
 	if err := f.checkMeasures(); err != nil {
 		return nil, err
@@ -188,7 +188,8 @@ func tryLab(dir string) error {
 	return plots.CheckSave(filepath.Join(dir, "strategies.png"))
 }
 
-func writeLab(dir string, r *lab.Results) error {
+// writeLab writes the results, and figures: one of all, and one of each measure asked for.
+func writeLab(dir string, r *lab.Results, measures []string) error {
 	table := r.Table()
 	figure, err := plots.Lab(table)
 	if err != nil {
@@ -197,7 +198,22 @@ func writeLab(dir string, r *lab.Results) error {
 	if err := experiment.WriteFile(filepath.Join(dir, "lab.csv"), table.WriteCSV); err != nil {
 		return err
 	}
-	return figure.Save(filepath.Join(dir, "strategies.png"))
+	if err := figure.Save(filepath.Join(dir, "strategies.png")); err != nil {
+		return err
+	}
+	for _, m := range lab.Measures() {
+		if !slices.Contains(measures, m.Name) {
+			continue
+		}
+		figure, err := plots.LabMeasure(table, m.Name, strings.ToUpper(m.Title[:1])+m.Title[1:])
+		if err != nil {
+			return err
+		}
+		if err := figure.Save(filepath.Join(dir, m.Name+".png")); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // labTables prints a table per measure: strategies against scenarios.

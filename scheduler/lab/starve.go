@@ -100,10 +100,24 @@ func (s Starvation) Gap() float64 { return s.Worst - s.Best }
 // others: so many random cases, of which the worst is then made smaller as long as it
 // keeps nine tenths of its gap. The same seed finds the same.
 func Starve(ctx context.Context, s scheduler.Strategy, others []scheduler.Strategy, h *host.Profile, seed uint64, tries int) (Starvation, error) {
+	return NewSearch(h).Starve(ctx, s, others, seed, tries)
+}
+
+// Search remembers waits, since searches of one seed try the same cases.
+type Search struct {
+	host  *host.Profile
+	waits map[string]float64
+}
+
+// NewSearch is one on a machine.
+func NewSearch(h *host.Profile) *Search { return &Search{h, map[string]float64{}} }
+
+// Starve is the function of that name.
+func (x *Search) Starve(ctx context.Context, s scheduler.Strategy, others []scheduler.Strategy, seed uint64, tries int) (Starvation, error) {
 	r := rand.New(rand.NewPCG(seed, 0))
 	var worst Starvation
 	for range tries {
-		found, err := against(ctx, randomCase(r), s, others, h)
+		found, err := x.against(ctx, randomCase(r), s, others)
 		if err != nil {
 			return worst, err
 		}
@@ -111,19 +125,31 @@ func Starve(ctx context.Context, s scheduler.Strategy, others []scheduler.Strate
 			worst = found
 		}
 	}
-	return shrink(ctx, worst, s, others, h)
+	return x.shrink(ctx, worst, s, others)
+}
+
+func (x *Search) wait(ctx context.Context, c Case, s scheduler.Strategy) (float64, error) {
+	key := s.Name + " " + c.String()
+	if wait, ok := x.waits[key]; ok {
+		return wait, nil
+	}
+	wait, err := c.LongestWait(ctx, s, x.host)
+	if err == nil {
+		x.waits[key] = wait
+	}
+	return wait, err
 }
 
 // against holds a strategy against others in a case.
-func against(ctx context.Context, c Case, s scheduler.Strategy, others []scheduler.Strategy, h *host.Profile) (Starvation, error) {
+func (x *Search) against(ctx context.Context, c Case, s scheduler.Strategy, others []scheduler.Strategy) (Starvation, error) {
 	out := Starvation{Case: c}
 	var err error
-	if out.Worst, err = c.LongestWait(ctx, s, h); err != nil {
+	if out.Worst, err = x.wait(ctx, c, s); err != nil {
 		return out, err
 	}
 	out.Best, out.By = out.Worst, s.Name
 	for _, o := range others {
-		wait, err := c.LongestWait(ctx, o, h)
+		wait, err := x.wait(ctx, c, o)
 		if err != nil {
 			return out, err
 		}
@@ -135,12 +161,12 @@ func against(ctx context.Context, c Case, s scheduler.Strategy, others []schedul
 }
 
 // shrink leaves out tables, activity and workers that the gap does not need.
-func shrink(ctx context.Context, worst Starvation, s scheduler.Strategy, others []scheduler.Strategy, h *host.Profile) (Starvation, error) {
+func (x *Search) shrink(ctx context.Context, worst Starvation, s scheduler.Strategy, others []scheduler.Strategy) (Starvation, error) {
 	enough := 0.9 * worst.Gap()
 	for again := true; again; {
 		again = false
 		for _, smaller := range worst.smaller() {
-			found, err := against(ctx, smaller, s, others, h)
+			found, err := x.against(ctx, smaller, s, others)
 			if err != nil {
 				return worst, err
 			}
