@@ -18,7 +18,7 @@ const (
 // textColumns are those whose fields are texts, though some look like numbers;
 // wholeColumns hold whole numbers.
 var (
-	textColumns  = []string{"model_version", "input_hash", "host", "pg", "strategy", "start", "settings", "exhausted", "verdict", "scenario", "variant"}
+	textColumns  = []string{"model_version", "input_hash", "host", "pg", "strategy", "start", "settings", "exhausted", "verdict", "scenario", "variant", "measure", "mark"}
 	wholeColumns = []string{"tables", "workers", "cpus", "replications", "vacuums", "verdict_replications"}
 )
 

@@ -34,7 +34,8 @@ func (f *runFlags) checkFiles(sc *scenario.Run, name string) error {
 // outputs are the files that the run writes, figures apart.
 func (f *runFlags) outputs() []namedFile {
 	return given(namedFile{"--output", f.out.out}, namedFile{"--events", f.events}, namedFile{"--log", f.log},
-		namedFile{"--workers", f.workers}, namedFile{"--foreground", f.felt}, namedFile{"--trace", f.trace})
+		namedFile{"--workers", f.workers}, namedFile{"--foreground", f.felt}, namedFile{"--trace", f.trace},
+		namedFile{"--scores", f.scores})
 }
 
 // tryOutputs finds out before the run whether its outputs can be written.

@@ -35,6 +35,8 @@ type runFlags struct {
 	workers   string
 	trace     string
 	figures   string
+	scores    string
+	scoresAt  string
 	variant   string
 	maxTables int
 	// progressAt are instants at which the vacuums under way are told.
@@ -96,6 +98,8 @@ func (f *runFlags) register(fs *pflag.FlagSet) {
 	fs.IntVar(&f.traceEvents, "trace-events", 1_000_000, "the first events only of a trace, 0 for all")
 	fs.StringSliceVar(&f.progressAt, "progress-at", nil, "times of the run, such as 10m,20m, at which vacuums under way are printed as pg_stat_progress_vacuum shows them (csv: in place of the tables)")
 	fs.StringVar(&f.figures, "figures", "", "folder for figures: timeline, backlog, lateness and ages, each as PNG with its data as CSV beside")
+	fs.StringVar(&f.scores, "scores", "", "file for the scores of all tables, as pg_stat_autovacuum_scores of PostgreSQL 19 shows them, as CSV")
+	fs.StringVar(&f.scoresAt, "scores-at", "", "when the scores are taken, such as 10m (default: at the end)")
 	fs.IntVar(&f.maxTables, "tables-in-output", 0, "the tables with most vacuums only, 0 for all (default: 50 of a table, all of csv and json)")
 	fs.StringVar(&f.out.format, "format", "table", "table, csv or json")
 	fs.StringVarP(&f.out.out, "output", "o", "", "file to write to instead of standard output")
@@ -153,11 +157,18 @@ func runScenario(c *cobra.Command, f *runFlags, name string) error {
 		return err
 	}
 	cfg.Progress = hours(f.out.progress(c.Context(), c.ErrOrStderr()), cfg.For)
+	var scores []scheduler.TableScores
+	if err := f.scoresOf(c, &cfg, &scores); err != nil {
+		return err
+	}
 	result, figures, err := f.simulate(c, sc, cfg)
 	if err != nil {
 		return err
 	}
 	if err := f.writeEvents(sc, cfg, result); err != nil {
+		return err
+	}
+	if err := f.writeScores(newRunInputs(sc, cfg), cfg.ScoresAt, scores); err != nil {
 		return err
 	}
 	most := f.maxTables

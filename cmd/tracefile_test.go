@@ -167,8 +167,11 @@ func TestTraceOfBuiltIn(t *testing.T) {
 			continue
 		}
 		f := runFlags{runFor: "2h"}
-		if e.Name == "many-tables" {
+		switch e.Name {
+		case "many-tables":
 			f.runFor = "6m"
+		case "lab-tiny", "lab-100k":
+			f.runFor = "15s"
 		}
 		_, cfg, err := f.config(e.Name)
 		if err != nil {

@@ -20,6 +20,7 @@ type balancer struct {
 	divides bool   // the limit is divided by the number of workers: from 16
 	server  budget // of the settings
 	running []share
+	favours favours // nil where all have equal shares
 }
 
 // share is one worker's.
@@ -139,6 +140,8 @@ func (b *balancer) divided() []budget {
 		switch {
 		case s.ownLimit:
 			out[i].limit = s.own.limit
+		case s.balanced && b.favours != nil:
+			out[i] = b.favours.budget(s.worker, out[i], sharing)
 		case s.balanced:
 			out[i].limit = max(b.server.limit/sharing, 1)
 		}

@@ -14,6 +14,7 @@ func (w *worker) claimNext() (table int32, ok bool) {
 		}
 	}()
 	for {
+		w.relist()
 		w.lockSchedule()
 		table, ok = w.candidate()
 		switch {

@@ -8,6 +8,11 @@ type content interface {
 	due(w *worker) []int32
 	// needs tells what work a table needs by the worker's snapshot.
 	needs(w *worker, table int32) need
+	// facts are what a strategy may order a table of the worker's list by.
+	facts(w *worker, table int32) Facts
+	// begins and ends are told of a worker's visit to a table.
+	begins(w *worker, table int32)
+	ends(w *worker, table int32)
 	// perform does the work, and tells the statistics.
 	perform(w *worker, table int32, n need)
 	// reported takes in what a vacuum or analyze reported; taken is the number of

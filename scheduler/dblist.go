@@ -29,6 +29,7 @@ type databaseState struct {
 	hasStats bool // somebody has connected since statistics were last lost
 	// xidAge and multiAge are those of datfrozenxid and datminmxid.
 	xidAge, multiAge int64
+	occupied         bool     // has a worker, where that keeps others from being sent against wraparound
 	lastAutovac      sim.Time // neverVisited, or when a worker last began
 }
 
@@ -188,12 +189,12 @@ func (l *databaseList) choose(clock func() sim.Time, all []databaseState, freeze
 	skipped := false
 	for i := range all {
 		switch db := &all[i]; {
-		case db.xidAge > freezeMaxAge:
+		case db.xidAge > freezeMaxAge && !db.occupied:
 			if xid == nil || db.xidAge > xid.xidAge {
 				xid = db
 			}
 		case xid != nil:
-		case db.multiAge > multiFreezeMaxAge:
+		case db.multiAge > multiFreezeMaxAge && !db.occupied:
 			if multi == nil || db.multiAge > multi.multiAge {
 				multi = db
 			}

@@ -3,6 +3,7 @@ package scheduler
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"avsim/sim"
@@ -129,10 +130,16 @@ func (l *launcher) states() []databaseState {
 			d.stale = false
 			xid, multi = d.ages(xids, multis)
 		}
-		out = append(out, databaseState{id: d.id, hasStats: !d.absent, xidAge: xid, multiAge: multi, lastAutovac: d.lastAutovac})
+		out = append(out, databaseState{id: d.id, hasStats: !d.absent, xidAge: xid, multiAge: multi, lastAutovac: d.lastAutovac,
+			occupied: l.sys.strategy.NoPileUp && l.occupied(d)})
 	}
 	l.known = out
 	return out
+}
+
+// occupied tells whether a worker is in a database.
+func (l *launcher) occupied(d *database) bool {
+	return slices.ContainsFunc(l.sys.workers, func(w *worker) bool { return w.db == d })
 }
 
 // dueNow tells whether a database is due; with autovacuum off, whether clients have
@@ -161,7 +168,7 @@ func (l *launcher) launch(now sim.Time) {
 		return
 	}
 	l.launched++
-	w := &worker{sys: l.sys, db: l.sys.dbs[id], number: l.launched, table: -1}
+	w := &worker{sys: l.sys, db: l.sys.dbs[id], number: l.launched, table: -1, tableList: new(tableList)}
 	w.random = l.sys.streams.Named(fmt.Sprintf("service of worker %d", w.number))
 	w.thread = l.sys.cpu.Go(fmt.Sprintf("autovacuum worker %d", w.number), func(*sim.Thread) { w.run() })
 	l.sys.workers = append(l.sys.workers, w)

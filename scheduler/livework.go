@@ -196,7 +196,7 @@ func (c *live) throttled(l *liveWork) {
 	w := l.worker
 	for done := 0.0; done < 1 && !l.over(); {
 		done = c.failsafeCheck(l, done)
-		b, ok := c.balance.of(w.number)
+		b, ok := c.budgetOf(l)
 		free := l.failsafe || !ok || b.limit <= 0 || b.delay <= 0
 		var sleeps vacuum.Sleep
 		if !free {
@@ -249,7 +249,7 @@ func (c *live) part(l *liveWork, rest float64, sleeps vacuum.Sleep, work time.Du
 func (c *live) sleepOff(l *liveWork, part float64) {
 	thread := l.worker.thread
 	for left := 1.0; left > 0 && !l.over(); {
-		b, ok := c.balance.of(l.worker.number)
+		b, ok := c.budgetOf(l)
 		if !ok {
 			return
 		}
@@ -282,7 +282,7 @@ func (c *live) rebalance(by *worker) {
 		if !l.sleeps || by != nil && l.worker == by {
 			continue
 		}
-		if b, ok := c.balance.of(l.worker.number); ok && b != l.budget {
+		if b, ok := c.budgetOf(l); ok && b != l.budget {
 			l.worker.unpark()
 		}
 	}

@@ -86,6 +86,7 @@ func storageParameters(v guc.Version) map[string]func(string) (float64, error) {
 	if !v.AtLeast(guc.MustVersion("9.5")) {
 		delete(out, "log_autovacuum_min_duration")
 	}
+	out[tablePriority] = parsePriority
 	if v.AtLeast(guc.MustVersion("12")) {
 		toggle, _ := guc.Lookup(v, "autovacuum")
 		out["vacuum_truncate"] = func(text string) (float64, error) { return parseLike(v, toggle, text) }

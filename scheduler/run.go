@@ -26,6 +26,7 @@ type RunConfig struct {
 	// negative where the launcher decides: the state of one that has been running.
 	FirstVisits []time.Duration
 	Events      bool // whether each vacuum and analyze is kept in the result
+	Waits       bool // whether the result tells which tables were due at the start
 	poll        bool // see live.poll
 	// Progress, if not nil, is told how far the run is, now and then.
 	Progress func(now time.Duration)
@@ -43,6 +44,10 @@ type RunConfig struct {
 
 	// ProgressAt are instants at which the vacuums under way are noted.
 	ProgressAt []time.Duration
+
+	// Scores, if not nil, is told at an instant the scores of all tables.
+	Scores   func([]TableScores)
+	ScoresAt time.Duration
 
 	inside func(*live) // for tests: gets the run before it starts
 }
@@ -87,6 +92,8 @@ func Run(ctx context.Context, cfg RunConfig) (*RunResult, error) {
 		cfg.inside(content)
 	}
 	content.traced(cfg.Trace)
+	content.dueAtStart(cfg.Waits)
+	content.scoresAt(cfg.ScoresAt, cfg.Scores)
 	content.sampled(cfg.Samples, cfg.For, cfg.Sample)
 	content.watchDead(cfg.WarmUp, cfg.For)
 	if err := content.follow(ctx, cfg); err != nil {

@@ -108,6 +108,9 @@ type TableResult struct {
 	// NextForced is when, after the end of the run, the table's age forces a vacuum if
 	// none comes before and ids are used up as on average; negative for never.
 	NextForced time.Duration
+	FirstDone  sim.Time // when the first visit that did something ended; -1 for none
+	// DueAtStart is whether it was due at the start, where RunConfig.Waits asks for that.
+	DueAtStart bool
 }
 
 // conserved checks that every row version that came into being is live, dead,
@@ -129,7 +132,7 @@ func (r *RunResult) conserved() error {
 
 // reset makes it that of a table to which nothing has happened yet.
 func (t *TableResult) reset(of *liveTable) {
-	*t = TableResult{Database: of.db.name, Name: of.Name, FirstVacuum: -1, LastVacuum: -1}
+	*t = TableResult{Database: of.db.name, Name: of.Name, FirstVacuum: -1, LastVacuum: -1, FirstDone: -1}
 }
 
 func (t *TableResult) late(d time.Duration) { t.Lateness = append(t.Lateness, d.Seconds()) }

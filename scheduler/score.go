@@ -40,17 +40,17 @@ func newScoring(s guc.Settings) scoring {
 // sorts tells whether lists are sorted: not where all weights are 0.
 func (s scoring) sorts() bool { return s.freeze+s.multi+s.vacuum+s.insert+s.analyze > 0 }
 
-// scores are the parts of a table's score, as pg_stat_autovacuum_scores shows them.
-type scores struct {
+// Scores are the parts of a table's score, as pg_stat_autovacuum_scores shows them.
+type Scores struct {
 	XID, MXID, Vacuum, Insert, Analyze float64
 }
 
 // Max is the score.
-func (s scores) Max() float64 { return max(s.XID, s.MXID, s.Vacuum, s.Insert, s.Analyze) }
+func (s Scores) Max() float64 { return max(s.XID, s.MXID, s.Vacuum, s.Insert, s.Analyze) }
 
 // of are the scores of a table: each count over its threshold, each age over what
 // forces a vacuum.
-func (s scoring) of(t thresholds, in needInputs) (out scores) {
+func (s scoring) of(t thresholds, in needInputs) (out Scores) {
 	t = t.with(in.options)
 	out.XID = ageScore(float64(in.xidAge), float64(t.freezeMaxAge), s.failsafeAge, s.freeze)
 	out.MXID = ageScore(float64(in.multiAge), float64(t.multiMaxAge), s.failsafeMulti, s.multi)

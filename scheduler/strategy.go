@@ -16,6 +16,20 @@ type Strategy struct {
 	// Releases says which releases of PostgreSQL had it, for people.
 	Releases string
 	Choices
+
+	// Arrange, if not nil, puts each worker's list in order, in the place of Order.
+	Arrange Arrange
+	// Relist is whether a worker makes its list anew before it goes on.
+	Relist Relist
+	// SharedList: the workers of a database take from one list, which is made anew
+	// when a worker comes and finds it used up or older than the naptime.
+	SharedList bool
+	// NoPileUp: the launcher sends no second worker to a database that is at risk of
+	// wraparound while one is there.
+	NoPileUp bool
+	// Favour: the worker at the table of the highest favour gets most of the cost limit;
+	// nil for equal shares, and to PostgreSQL 15, which shares by table.
+	Favour func(Facts, Situation) float64
 }
 
 var strategies []Strategy

@@ -9,24 +9,25 @@ import (
 
 // worker is an autovacuum worker, do_autovacuum in autovacuum.c.
 type worker struct {
-	sys               *system
-	db                *database
-	thread            *sim.Thread
-	number            int
-	snapshot          snapshot
-	list              []int32
-	cursor            int
+	sys      *system
+	db       *database
+	thread   *sim.Thread
+	number   int
+	snapshot snapshot
+	*tableList
 	table             int32 // wi_tableoid; -1 for none
 	highest           int32 // the highest table claimed in this pass; -1 for none
 	random            *rand.Rand
-	cached            float64 // of system.cached, at the end of the last read
-	displaced         float64 // share of its copy of the statistics that others drove out of the cache
-	cancelled         bool    // the launcher has given it up
-	killed            bool    // it is to end as soon as it notices
-	parked            bool    // in a wait that others may end
-	vacuums, analyzes int     // done
-	need              need    // what the last recheck said of the table
-	stale             bool    // the last refresh said "not needed" (reuse_stats of PostgreSQL 14)
+	cached            float64  // of system.cached, at the end of the last read
+	displaced         float64  // share of its copy of the statistics that others drove out of the cache
+	cancelled         bool     // the launcher has given it up
+	killed            bool     // it is to end as soon as it notices
+	parked            bool     // in a wait that others may end
+	vacuums, analyzes int      // done
+	need              need     // what the last recheck said of the table
+	stale             bool     // the last refresh said "not needed" (reuse_stats of PostgreSQL 14)
+	since             sim.Time // of its start
+	wereDue           int      // tables, when it made its list
 }
 
 func (w *worker) run() {
@@ -34,7 +35,7 @@ func (w *worker) run() {
 		w.exit()
 		return
 	}
-	w.buildList()
+	w.firstList()
 	if w.sys.waitAtGate != nil {
 		w.sys.waitAtGate(w)
 	}
@@ -55,6 +56,7 @@ func (w *worker) run() {
 func (w *worker) start() bool {
 	s, t := w.sys, w.thread
 	w.highest = -1
+	w.since = t.Now()
 	s.note(WorkerStarted, w, -1)
 	t.Work(CatalogueScan, w.db.cost.start)
 	if !s.launcher.running(w) {
@@ -76,11 +78,8 @@ func (w *worker) buildList() {
 	if s.strategy.Order == OIDOrder {
 		t.Work(CatalogueScan, w.db.cost.sort)
 	}
-	w.list = s.content.due(w)
-	s.note(ListBuilt, w, -1)
-	if s.onList != nil {
-		s.onList(w)
-	}
+	w.list, w.cursor, w.built = w.arranged(s.content.due(w)), 0, t.Now()
+	w.listed()
 }
 
 // vacuum balances the cost limit, which needs AutovacuumLock, does the work, and
@@ -90,7 +89,9 @@ func (w *worker) vacuum(table int32) {
 	s.autovacuumLock.Acquire(t, sim.Exclusive, ScheduleLock)
 	s.autovacuumLock.Release(t, sim.Exclusive, ScheduleLock)
 	s.note(VacuumStarted, w, table)
+	s.content.begins(w, table)
 	s.content.perform(w, table, w.need)
+	s.content.ends(w, table)
 	s.note(VacuumFinished, w, table)
 	if s.onDone != nil {
 		s.onDone()

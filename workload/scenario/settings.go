@@ -115,6 +115,8 @@ var (
 	}{
 		"vacuum_truncate":      {"12", []string{"on", "off", "true", "false"}},
 		"vacuum_index_cleanup": {"12", []string{"auto", "on", "off", "true", "false"}},
+		// Proposed in 2018 and in no release; the strategy priority goes by it.
+		"autovacuum_table_priority": {"9.3", []string{"0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10"}},
 	}
 	optionSince = map[string]string{"log_autovacuum_min_duration": "9.5"}
 )
