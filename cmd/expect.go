@@ -27,7 +27,7 @@ func (e unmetError) Error() string { return "expected, but not so: " + strings.J
 // numbers in it to what a run of that world can give: a mistake is found before
 // the run, not after it.
 func readExpectations(sc *scenario.Run, world *workload.World) (out []expect.Expectation, err error) {
-	if len(sc.Expect)+len(sc.Claims) == 0 {
+	if len(sc.Expect)+len(sc.Claims)+len(sc.Answer) == 0 {
 		return nil, nil
 	}
 	figures := figuresToCome(world, sc.Foreground != nil)
@@ -43,7 +43,7 @@ func readExpectations(sc *scenario.Run, world *workload.World) (out []expect.Exp
 			return nil, inputError{fmt.Errorf("%s: claims: %w", sc.Where(fmt.Sprintf("claims[%d]", i)), err)}
 		}
 	}
-	return out, nil
+	return out, checkAnswer(sc, ofOne(figures))
 }
 
 func readExpectation(text string, figures expect.Figures) (expect.Expectation, error) {
@@ -67,6 +67,7 @@ func figuresToCome(world *workload.World, application bool) expect.Figures {
 	f := expect.Figures{Summary: summaryFigures(r), Tables: map[string]map[string]float64{}}
 	ofAny := tableFigures(&scheduler.TableResult{})
 	for _, db := range world.Databases {
+		f.Tables[db.Name+".*"] = databaseFigures(r, db.Name)
 		for _, t := range db.Tables {
 			f.Tables[db.Name+"."+t.Name] = ofAny
 		}
@@ -112,7 +113,7 @@ func checkVerdict(name string) error {
 var verdicts = []scheduler.Constraint{
 	scheduler.BoundByScheduleLock, scheduler.BoundByStatistics, scheduler.BoundByProcessors, scheduler.BoundByWorkerSlots,
 	scheduler.BoundByCostBudget, scheduler.BoundByDisk, scheduler.BoundByTableLock, scheduler.BoundByLauncher,
-	scheduler.BoundByThreshold, scheduler.BoundByHorizon, scheduler.BoundByWraparound, scheduler.Unbound,
+	scheduler.BoundByThreshold, scheduler.BoundByNaptime, scheduler.BoundByHorizon, scheduler.BoundByWraparound, scheduler.Unbound,
 }
 
 // acceptedFigures says what might have stood in an expectation that begins with
@@ -154,33 +155,9 @@ func figuresOf(r *scheduler.RunResult) expect.Figures {
 	for i := range r.Tables {
 		t := &r.Tables[i]
 		f.Tables[t.Database+"."+t.Name] = tableFigures(t)
+		if f.Tables[t.Database+".*"] == nil {
+			f.Tables[t.Database+".*"] = databaseFigures(r, t.Database)
+		}
 	}
 	return f
-}
-
-func summaryFigures(r *scheduler.RunResult) map[string]float64 {
-	out := map[string]float64{
-		"avg_autovacuum_workers":                 r.AverageWorkers(),
-		"total_autovacuum_count":                 float64(r.Vacuums),
-		"total_autoanalyze_count":                float64(r.Analyzes),
-		"total_anti_wraparound_autovacuum_count": float64(r.Wraparound),
-	}
-	if f := r.Felt; f != nil {
-		s := f.Summary()
-		out["foreground_took_minutes"] = f.Took.Minutes()
-		out["foreground_done_per_s"] = f.Done / f.Took.Seconds()
-		out["foreground_vacuum_seconds"] = f.VacuumSeconds
-		out["foreground_drop_share"] = s.Drop
-		out["foreground_p99_ratio"] = s.P99Ratio
-	}
-	return out
-}
-
-func tableFigures(t *scheduler.TableResult) map[string]float64 {
-	return map[string]float64{
-		"autovacuum_count": float64(t.Vacuums), "autoanalyze_count": float64(t.Analyzes),
-		"anti_wraparound_count": float64(t.Wraparound), "dead_tuples_end": t.DeadTold, "dead_rows_end": t.DeadRows,
-		"live_rows_end": t.LiveRows, "dead_tuples_peak": t.DeadPeak,
-		"lateness_mean_seconds": t.LatenessMean(), "lateness_p99_seconds": t.LatenessP99(),
-	}
 }

@@ -151,7 +151,7 @@ type (
 	}
 )
 
-func runJSON(w io.Writer, in runInputs, cfg scheduler.RunConfig, r *scheduler.RunResult, tables []scheduler.TableResult, claims []claimJSON) error {
+func runJSON(w io.Writer, in runInputs, cfg scheduler.RunConfig, r *scheduler.RunResult, tables []scheduler.TableResult, claims []claimJSON, answer *string) error {
 	out := struct {
 		Run       runInputs          `json:"run"`
 		Summary   runSummary         `json:"summary"`
@@ -162,6 +162,7 @@ func runJSON(w io.Writer, in runInputs, cfg scheduler.RunConfig, r *scheduler.Ru
 		Warnings  []runWarningJSON   `json:"warnings"`
 		Felt      *feltJSON          `json:"foreground,omitempty"`
 		Claims    []claimJSON        `json:"claims"`
+		Answer    *string            `json:"answer,omitempty"`
 		IO        []ioContextJSON    `json:"io"`
 		Progress  any                `json:"progress,omitempty"` // of the times asked for
 	}{
@@ -169,7 +170,7 @@ func runJSON(w io.Writer, in runInputs, cfg scheduler.RunConfig, r *scheduler.Ru
 		Summary: runSummary{r.AverageWorkers(), r.Vacuums, r.Analyzes, r.Wraparound, r.Simulated.Seconds(), r.Charged,
 			len(r.Starts), r.Skips, r.WastedRechecks, r.CappedSleeps,
 			r.Skipped, r.Cancelled, r.Killed, r.Failsafe, r.HeldBack, r.Halted.Seconds()},
-		Databases: databasesJSON(cfg, r), Tables: []runTableJSON{}, Verdict: r.Verdict, Time: map[string]float64{}, Warnings: []runWarningJSON{}, Felt: newFeltJSON(r.Felt), Claims: claims,
+		Databases: databasesJSON(cfg, r), Tables: []runTableJSON{}, Verdict: r.Verdict, Time: map[string]float64{}, Warnings: []runWarningJSON{}, Felt: newFeltJSON(r.Felt), Claims: claims, Answer: answer,
 	}
 	out.IO = ioJSON(cfg.Settings.Version(), r.IO)
 	if len(cfg.ProgressAt) > 0 {

@@ -161,6 +161,8 @@ func (c *live) vacuum(l *liveWork, n need) {
 		read: l.plan.Scanned, deadPages: in.DeadPages, marked: in.Marked, froze: in.Frozen, delayed: l.delayed, delayTimed: c.delayTimed(),
 		aggressive: aggressive, cutoff: c.xids(horizon), xidsAtEnd: c.xids(end), newXID: newXID, newMulti: newMulti}
 	c.checkpoints.vacuums += l.plan.Total().WALBytes
+	t.result.IndexScans += l.plan.IndexScans
+	t.result.IndexPages += l.plan.Total().IndexPages
 	c.application.vacuumed(e, l.plan)
 	c.remember(e)
 }
@@ -253,6 +255,7 @@ func (c *live) sleepOff(l *liveWork, part float64) {
 			return
 		}
 		sleeps := l.plan.Sleeps(c.spending(b))
+		l.table.result.limited(b.limit)
 		nap := time.Duration(left * part * float64(sleeps.Total))
 		if nap <= 0 {
 			return

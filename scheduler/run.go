@@ -250,7 +250,8 @@ func (c *live) finish(gone sim.Account, length time.Duration) *RunResult {
 	}
 	c.countSlots()
 	r.Slots = c.slotTime
-	r.Skips, r.WastedRechecks = c.sys.count.skips, c.sys.count.wasted
+	r.Skips, r.WastedRechecks, r.Rechecks = c.sys.count.skips, c.sys.count.wasted, c.sys.count.rechecks
+	r.StatsWrites, r.StatsEntriesRead, r.FreezeScans = c.sys.count.statsWrites, c.sys.count.entriesRead, c.sys.count.freezes
 	for i := range c.tables {
 		t := &c.tables[i]
 		res, sum := t.result, t.changed(now)
@@ -259,6 +260,8 @@ func (c *live) finish(gone sim.Account, length time.Duration) *RunResult {
 		res.Inserted, res.Updated, res.Deleted = sum.inserted, sum.updated, sum.deleted
 		res.RowsAtStart, res.DeadAtStart = float64(t.Rows), float64(t.Dead)
 		res.Removed = t.removed
+		res.AllVisible = math.Min(t.stillVisible(now)/t.Pages(res.LiveRows+res.DeadRows), 1)
+		res.XIDAge = c.xids(now) - t.frozen
 		res.Pruned = sum.updated + sum.deleted - sum.dead
 		res.DeadPeak = math.Max(res.DeadPeak, res.DeadRows)
 		r.Vacuums += res.Vacuums

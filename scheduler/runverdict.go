@@ -12,7 +12,8 @@ import (
 // could remove little; then that nothing ever was due. Where slots are mostly free
 // nothing binds, unless some table is being vacuumed most of the time or databases are
 // not visited as often as they should be. Otherwise it is what the workers' time goes
-// into.
+// into. Where workers and launcher keep up, what is left is how long tables wait, from one
+// vacuum to the next: to be due, or, once they are, for the next visit.
 func (c *live) verdict(r *RunResult) Verdict {
 	visits := float64(r.Vacuums + r.Skipped + r.Cancelled)
 	undone := float64(r.Skipped + r.Cancelled)
@@ -35,7 +36,31 @@ func (c *live) verdict(r *RunResult) Verdict {
 	if missed := c.missedVisits(r); missed > 1./3 {
 		return Verdict{Constraint: BoundByLauncher, Share: missed}
 	}
-	return Verdict{Constraint: Unbound, Share: 1 - busy}
+	return r.waiting(1 - busy)
+}
+
+// waiting tells what tables wait for where nobody keeps the workers: those with dead rows,
+// or that were vacuumed, to be due, or since they are, for a visit. Where there are none
+// slots are free so much of the time.
+func (r *RunResult) waiting(free float64) Verdict {
+	var late, all float64
+	for i := range r.Tables {
+		t := &r.Tables[i]
+		if t.Vacuums+t.Analyzes == 0 && t.DeadRows < 1 {
+			continue
+		}
+		all += math.Max(r.Simulated.Seconds()-t.VacuumSeconds, 0)
+		for _, x := range t.Lateness {
+			late += x
+		}
+	}
+	switch {
+	case all <= 0:
+		return Verdict{Constraint: Unbound, Share: free}
+	case late > all/2:
+		return Verdict{Constraint: BoundByNaptime, Share: math.Min(late/all, 1)}
+	}
+	return Verdict{Constraint: BoundByThreshold, Share: 1 - late/all}
 }
 
 // anyDead tells whether there are dead rows anywhere at the end.

@@ -51,6 +51,8 @@ type counters struct {
 	vacuums, distinct       int
 	rechecks, wasted, skips int
 	freshAtOnce             int
+	entriesRead             int64
+	freezes                 int
 	statsWrites             int
 	statsWriteTime          time.Duration
 }
@@ -59,7 +61,7 @@ func (c counters) minus(d counters) counters {
 	return counters{
 		vacuums: c.vacuums - d.vacuums, distinct: c.distinct - d.distinct,
 		rechecks: c.rechecks - d.rechecks, wasted: c.wasted - d.wasted, skips: c.skips - d.skips,
-		freshAtOnce: c.freshAtOnce - d.freshAtOnce,
+		freshAtOnce: c.freshAtOnce - d.freshAtOnce, entriesRead: c.entriesRead - d.entriesRead, freezes: c.freezes - d.freezes,
 		statsWrites: c.statsWrites - d.statsWrites, statsWriteTime: c.statsWriteTime - d.statsWriteTime,
 	}
 }

@@ -16,6 +16,7 @@ const (
 	BoundByTableLock    Constraint = "table-lock"
 	BoundByLauncher     Constraint = "launcher"
 	BoundByThreshold    Constraint = "threshold"
+	BoundByNaptime      Constraint = "naptime"
 	BoundByHorizon      Constraint = "horizon"
 	BoundByWraparound   Constraint = "wraparound"
 	Unbound             Constraint = "none"

@@ -23,6 +23,7 @@ type Figures struct {
 	Summary map[string]float64
 	Tables  map[string]map[string]float64 // by database.table, then by figure
 	Verdict string
+	Ratio   bool // figures are how many times those of another run
 }
 
 // Expectation is one thing that must hold.

@@ -48,6 +48,7 @@ type runFile struct {
 	tables                   int // in all databases, TOAST tables apart, once checked
 	claims                   []Claim
 	expect                   []string
+	answer                   string
 }
 
 type assignment = yamlfile.Named[setting]
@@ -167,8 +168,10 @@ func (f *runFile) value() yamlfile.Value {
 	}
 	fields = append(fields, f.obstacleFields()...)
 	fields = append(fields, yamlfile.Field{Name: "foreground", Doc: "the application: what its transactions do, and how many ask at a time", Value: foregroundValue(&f.foreground)},
-		yamlfile.Field{Name: "variants", Doc: "the same with another version or other settings, side by side", Value: yamlfile.List(&f.variants, 1, variantValue)},
+		yamlfile.Field{Name: "variants", Doc: "the same with another version, other settings or other values, side by side", Value: yamlfile.List(&f.variants, 1, variantValue)},
 		yamlfile.Field{Name: "claims", Doc: "what somebody says of it: printed beside what is found, whether it holds or not", Value: put("claims", yamlfile.List(&f.claims, 0, claimValue))})
+	fields = append(fields, yamlfile.Field{Name: "answer", Doc: "what is to be learnt from it, in words: printed where all that is expected holds, with figures of the results in place of {figure}, {database.table figure}, {variant figure} and {variant/variant figure}",
+		Value: put("answer", yamlfile.Prose(&f.answer))})
 	return yamlfile.Object(append(fields,
 		yamlfile.Field{Name: "expect", Doc: "what the results must be", Value: put("expect", yamlfile.List(&f.expect, 0, yamlfile.String))})...)
 }

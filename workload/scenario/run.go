@@ -41,6 +41,7 @@ type Run struct {
 
 	Expect []string // not parsed here
 	Claims []Claim  // likewise
+	Answer string   // in words, with figures of the results in braces
 
 	// Text is the file, Filename what it is called in errors.
 	Text     []byte
@@ -48,6 +49,7 @@ type Run struct {
 
 	file     *runFile
 	variants []Variant
+	instead  overrides // what holds instead of what the file says
 }
 
 // Change is a change of settings while the server runs, taken over as by a
@@ -67,7 +69,21 @@ func ParseRun(text []byte, filename string) (*Run, error) {
 // ForPG is the same scenario under another version of PostgreSQL. Settings and
 // storage parameters that the version does not have are errors.
 func (r *Run) ForPG(v guc.Version) (*Run, error) {
-	return parseRun(r.Text, r.Filename, overrides{pg: &v})
+	instead := r.instead
+	instead.pg = &v
+	return parseRun(r.Text, r.Filename, instead)
+}
+
+// Changed is the same scenario, without its variants, with values in other places of
+// the file's, and under another version of PostgreSQL if one is given.
+func (r *Run) Changed(changes []yamlfile.Change, v *guc.Version) (*Run, error) {
+	instead := r.instead
+	instead.variant = true
+	instead.changes = append(slices.Clone(instead.changes), changes...)
+	if v != nil {
+		instead.pg = v
+	}
+	return parseRun(r.Text, r.Filename, instead)
 }
 
 // Lasting is the same scenario with another length. What the file does after
@@ -95,7 +111,7 @@ func ParseRunFor(text string) (time.Duration, error) {
 
 // parseRun reads a file, with what holds instead of what it says.
 func parseRun(text []byte, filename string, instead overrides) (*Run, error) {
-	d := &yamlfile.Decoder{File: filename, Noun: noun, MostKeys: mostKeys, MostNested: mostNested}
+	d := &yamlfile.Decoder{File: filename, Noun: noun, MostKeys: mostKeys, MostNested: mostNested, Changes: instead.changes}
 	f := newRunFile(d)
 	if err := d.Read(text, f.value()); err != nil {
 		return nil, err
@@ -104,8 +120,8 @@ func parseRun(text []byte, filename string, instead overrides) (*Run, error) {
 	r := &Run{
 		Name: f.name, Title: f.title, Description: f.description,
 		PG: f.version, Host: f.host, Strategy: f.strategy,
-		RunFor: f.runFor, WarmUp: f.warmUp, Seed: uint64(f.seed), Expect: f.expect, Claims: f.claims,
-		Text: text, Filename: filename, file: f,
+		RunFor: f.runFor, WarmUp: f.warmUp, Seed: uint64(f.seed), Expect: f.expect, Claims: f.claims, Answer: f.answer,
+		Text: text, Filename: filename, file: f, instead: instead,
 	}
 	if err := f.check(r); err != nil {
 		return nil, err
@@ -119,7 +135,7 @@ func parseRun(text []byte, filename string, instead overrides) (*Run, error) {
 	}
 	r.Foreground = f.asked()
 	if instead.variant { // what is expected is of all of them
-		r.Expect, r.Claims = nil, nil
+		r.Expect, r.Claims, r.Answer = nil, nil, ""
 	}
 	return r, f.checkVariants(r)
 }

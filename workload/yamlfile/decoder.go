@@ -12,6 +12,7 @@ import (
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/ast"
 	"github.com/goccy/go-yaml/parser"
+	"github.com/goccy/go-yaml/token"
 )
 
 // MaxBytes is the size of the largest file that is read.
@@ -24,6 +25,10 @@ type Decoder struct {
 	// MostKeys and MostNested bound what the YAML parser, whose time grows with
 	// the squares of both, is given.
 	MostKeys, MostNested int
+	// Changes are put into the document before it is read.
+	Changes []Change
+
+	changed map[*token.Position]string // where values of changes stand
 }
 
 // Read reads the text by a tree of values. A byte order mark is skipped.
@@ -38,6 +43,11 @@ func (d *Decoder) Read(text []byte, root Value) error {
 	n, err := d.document(text)
 	if err != nil {
 		return err
+	}
+	for _, c := range d.Changes {
+		if err := d.change(n, c); err != nil {
+			return err
+		}
 	}
 	return root.Read(d, "", n)
 }
@@ -114,6 +124,9 @@ func (d *Decoder) Where(n ast.Node) string {
 		return d.File
 	}
 	p := n.GetToken().Position
+	if what, ok := d.changed[p]; ok {
+		return what
+	}
 	return fmt.Sprintf("%s:%d:%d", d.File, p.Line, p.Column)
 }
 
