@@ -80,7 +80,12 @@ func figuresToCome(world *workload.World, application bool) expect.Figures {
 func checkExpectation(e expect.Expectation, figures expect.Figures) error {
 	words := strings.Fields(e.String())
 	if words[0] == "verdict" && len(words) == 2 {
-		return checkVerdict(words[1])
+		for _, name := range e.Verdicts() {
+			if err := checkVerdict(name); err != nil {
+				return err
+			}
+		}
+		return nil
 	}
 	if _, _, err := e.Check(figures); err != nil {
 		return fmt.Errorf("%w%s", err, acceptedFigures(words[0], figures))

@@ -352,6 +352,9 @@ func inWords(v scheduler.Verdict) string {
 		return fmt.Sprintf("nothing binds: the workers' slots are free %s of the time", percent(v.Share))
 	}
 	of, known := shareOf[v.Constraint]
+	if v.Of != "" {
+		of, known = v.Of, true
+	}
 	if !known {
 		of = "the workers' time"
 	}

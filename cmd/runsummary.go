@@ -27,6 +27,7 @@ func summaryFigures(r *scheduler.RunResult) map[string]float64 {
 		"total_failsafe_count":                   float64(r.Failsafe),
 		"worker_starts":                          float64(len(r.Starts)),
 		"worker_starts_per_s":                    float64(len(r.Starts)) / seconds,
+		"visits_per_worker":                      visitsPerWorker(r),
 		"worker_ramp_seconds":                    rampOf(r),
 		"rechecks":                               float64(r.Rechecks),
 		"rechecks_per_s":                         float64(r.Rechecks) / seconds,
@@ -109,6 +110,18 @@ func databaseFigures(r *scheduler.RunResult, database string) map[string]float64
 		interval = at[n].Sub(at[0]).Seconds() / float64(n)
 	}
 	return map[string]float64{"worker_starts": float64(len(at)), "start_interval_seconds": interval}
+}
+
+// visitsPerWorker are vacuums and analyzes of each worker that had any; no number without
+// one.
+func visitsPerWorker(r *scheduler.RunResult) float64 {
+	visits, workers := 0, 0
+	for i := range r.Workers {
+		if n := r.Workers[i].Vacuums + r.Workers[i].Analyzes; n > 0 {
+			visits, workers = visits+n, workers+1
+		}
+	}
+	return float64(visits) / float64(workers)
 }
 
 // rampOf is how long after the first worker the one starts with which as many run at a

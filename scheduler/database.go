@@ -1,6 +1,10 @@
 package scheduler
 
-import "avsim/sim"
+import (
+	"time"
+
+	"avsim/sim"
+)
 
 // database is one database of the server, with its part of the tables.
 type database struct {
@@ -16,8 +20,9 @@ type database struct {
 	minMulti    float64  // datminmxid, likewise
 	stale       bool     // the two may be higher by now: they are worked out where they matter
 	advanced    bool     // a relfrozenxid was; the next worker that ends tells of it
-	template    bool     // or one that takes no connections
-	absent      bool     // has no statistics: nobody has connected since they were lost
+	connect     time.Duration
+	template    bool // or one that takes no connections
+	absent      bool // has no statistics: nobody has connected since they were lost
 	horizons    horizons
 	held        []heldSpan // when any of them is
 	halts       *halts

@@ -211,7 +211,7 @@ func (c *live) reload(s guc.Settings) {
 // nextForced is when, from now on, a table's age forces a vacuum at the mean rates of
 // ids so far; negative for never, or not within 292 years.
 func (c *live) nextForced(t *liveTable, now sim.Time) time.Duration {
-	if t.dropped || t.Temporary || now <= 0 {
+	if t.dropped || t.Temporary || t.Partitioned || now <= 0 {
 		return -1
 	}
 	rules := c.rules.with(t.options)
@@ -251,6 +251,7 @@ func (c *live) finish(gone sim.Account, length time.Duration) *RunResult {
 	c.countSlots()
 	r.Slots = c.slotTime
 	r.Skips, r.WastedRechecks, r.Rechecks = c.sys.count.skips, c.sys.count.wasted, c.sys.count.rechecks
+	r.ForcedStarts = c.sys.count.forcedStarts
 	r.StatsWrites, r.StatsEntriesRead, r.FreezeScans = c.sys.count.statsWrites, c.sys.count.entriesRead, c.sys.count.freezes
 	for i := range c.tables {
 		t := &c.tables[i]

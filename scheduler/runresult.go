@@ -39,6 +39,8 @@ type RunResult struct {
 	// StatsWrites how often it wrote one.
 	Rechecks, StatsWrites int
 	StatsEntriesRead      int64
+	// ForcedStarts are the workers started in a database for its age.
+	ForcedStarts int
 	// FreezeScans is how often a worker scanned pg_class at its end for the age of its
 	// database (vac_update_datfrozenxid).
 	FreezeScans int
@@ -48,6 +50,9 @@ type RunResult struct {
 	// Failsafe counts vacuums with failsafe, HeldBack those that could remove less than
 	// they had to leave, as a snapshot was held.
 	Failsafe, HeldBack int
+	// Needless counts vacuums forced by an age limit of the table's own below what
+	// PostgreSQL allows, which it meets again at once.
+	Needless int
 	// Halted is for how long clients got no transaction ids, as they had run out.
 	Halted time.Duration
 	// IO is what the workers' vacuums and analyzes that were done did with pages.

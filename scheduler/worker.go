@@ -69,6 +69,9 @@ func (w *worker) start() bool {
 	w.highest = -1
 	s.note(WorkerStarted, w, -1)
 	t.Work(CatalogueScan, w.db.cost.start)
+	if w.db.connect > 0 {
+		t.Sleep(IO, w.db.connect)
+	}
 	if !s.launcher.running(w) {
 		return false
 	}

@@ -72,6 +72,7 @@ type database struct {
 	xids        rate
 	multis      rate
 	template    bool
+	connect     time.Duration
 	temp        tempTables
 	populations []population
 	node        ast.Node
@@ -92,7 +93,9 @@ type population struct {
 	allVisible, allFrozen           float64
 	dead, mods, inserted            distribution
 	xidAge, multiAge                int64
-	noStats                         bool
+	noStats, partitioned            bool
+	forcedAge                       int64
+	givenForcedAge                  ast.Node
 	givenReltuples, givenAllVisible ast.Node
 	options                         []assignment
 	mainOptions, toastOptions       map[string]string // of options, once checked
@@ -215,6 +218,7 @@ func databaseValue(b *database) yamlfile.Value {
 		{Name: "xids_per_second", Doc: "transaction ids used up; none unless given", Value: rateValue(&b.xids)},
 		{Name: "multixacts_per_second", Doc: "multixact ids used up; none unless given", Value: rateValue(&b.multis)},
 		{Name: "template", Doc: "a template database, or one that takes no connections: vacuums freeze all they can; false unless given", Value: yamlfile.Switch(&b.template)},
+		{Name: "connect_time", Doc: "how long a worker waits until it is connected, beside the host's own time; none unless given", Value: yamlfile.Duration(&b.connect, 0, time.Hour)},
 		{Name: "temp_tables", Doc: "temporary tables that sessions create and drop: their rows in the system catalogues", Value: tempTablesValue(&b.temp)},
 		{Name: "tables", Doc: "populations of tables, in the order of pg_class", Required: true,
 			Value: yamlfile.List(&b.populations, 1, populationValue)},
@@ -246,6 +250,8 @@ func populationValue(p *population) yamlfile.Value {
 		{Name: "inserts_since_vacuum", Doc: "rows inserted since the last vacuum", Value: rowsValue(&p.inserted)},
 		{Name: "xid_age", Doc: "age of relfrozenxid", Value: yamlfile.Whole(&p.xidAge, 0, mostAge)},
 		{Name: "multi_age", Doc: "age of relminmxid", Value: yamlfile.Whole(&p.multiAge, 0, mostAge)},
+		{Name: "partitioned", Doc: "the parent of partitions, which autovacuum passes by", Value: yamlfile.Switch(&p.partitioned)},
+		{Name: "forced_age", Doc: "an autovacuum_freeze_max_age of the tables below what PostgreSQL allows, as forks have had it", Value: yamlfile.Whole(&p.forcedAge, 0, 2_000_000_000).Kept(&p.givenForcedAge)},
 		{Name: "no_stats", Doc: "whether the statistics know nothing of it at the start", Value: yamlfile.Switch(&p.noStats)},
 		{Name: "options", Doc: "storage parameters; those of the TOAST table begin with toast.", Value: assignments(&p.options, optionNames()).As("options")},
 		{Name: "activity", Doc: "what clients do to each table", Value: activityValue(&p.activity).Kept(&p.givenActivity)},

@@ -183,8 +183,7 @@ func LoadRun(nameOrFile string) (*Run, error) {
 			return nil, err
 		}
 		if KindOf(text) != KindRun {
-			return nil, fmt.Errorf("%s is a scenario of avsim compare and sweep, not of avsim run (built in for run: %s)",
-				nameOrFile, strings.Join(namesOf(KindRun), ", "))
+			return nil, fmt.Errorf("%s is a scenario of avsim compare and sweep, not of avsim run (%s)", nameOrFile, seeList)
 		}
 		return ParseRun(text, nameOrFile+".yaml")
 	}
