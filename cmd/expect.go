@@ -34,7 +34,7 @@ func (e unattainable) Unwrap() error { return e.unmetError }
 // numbers in it to what a run of that world can give: a mistake is found before
 // the run, not after it.
 func readExpectations(sc *scenario.Run, world *workload.World) (out []expect.Expectation, err error) {
-	if len(sc.Expect)+len(sc.Claims) == 0 {
+	if len(sc.Expect)+len(sc.Claims)+len(sc.Answer) == 0 {
 		return nil, nil
 	}
 	figures := figuresToCome(world, sc.Foreground != nil)
@@ -50,7 +50,7 @@ func readExpectations(sc *scenario.Run, world *workload.World) (out []expect.Exp
 			return nil, inputError{fmt.Errorf("%s: claims: %w", sc.Where(fmt.Sprintf("claims[%d]", i)), err)}
 		}
 	}
-	return out, nil
+	return out, checkAnswer(sc, ofOne(figures))
 }
 
 func readExpectation(text string, figures expect.Figures) (expect.Expectation, error) {
@@ -74,6 +74,7 @@ func figuresToCome(world *workload.World, application bool) expect.Figures {
 	f := expect.Figures{Summary: r.Figures(), Tables: map[string]map[string]float64{}}
 	ofAny := new(scheduler.TableResult).Figures()
 	for _, db := range world.Databases {
+		f.Tables[db.Name+".*"] = r.DatabaseFigures(db.Name)
 		for _, t := range db.Tables {
 			f.Tables[db.Name+"."+t.Name] = ofAny
 		}
@@ -86,7 +87,12 @@ func figuresToCome(world *workload.World, application bool) expect.Figures {
 func checkExpectation(e expect.Expectation, figures expect.Figures) error {
 	words := strings.Fields(e.String())
 	if words[0] == "verdict" && len(words) == 2 {
-		return checkVerdict(words[1])
+		for _, name := range e.Verdicts() {
+			if err := checkVerdict(name); err != nil {
+				return err
+			}
+		}
+		return nil
 	}
 	if _, _, err := e.Check(figures); err != nil {
 		return fmt.Errorf("%w%s", err, acceptedFigures(words[0], figures))
@@ -119,7 +125,7 @@ func checkVerdict(name string) error {
 var verdicts = []scheduler.Constraint{
 	scheduler.BoundByScheduleLock, scheduler.BoundByStatistics, scheduler.BoundByProcessors, scheduler.BoundByWorkerSlots,
 	scheduler.BoundByCostBudget, scheduler.BoundByDisk, scheduler.BoundByTableLock, scheduler.BoundByLauncher,
-	scheduler.BoundByThreshold, scheduler.BoundByHorizon, scheduler.BoundByWraparound, scheduler.Unbound,
+	scheduler.BoundByThreshold, scheduler.BoundByNaptime, scheduler.BoundByHorizon, scheduler.BoundByWraparound, scheduler.Unbound,
 }
 
 // acceptedFigures says what might have stood in an expectation that begins with
@@ -161,6 +167,9 @@ func figuresOf(r *scheduler.RunResult) expect.Figures {
 	for i := range r.Tables {
 		t := &r.Tables[i]
 		f.Tables[t.Database+"."+t.Name] = t.Figures()
+		if f.Tables[t.Database+".*"] == nil {
+			f.Tables[t.Database+".*"] = r.DatabaseFigures(t.Database)
+		}
 	}
 	return f
 }

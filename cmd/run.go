@@ -179,7 +179,9 @@ func runScenario(c *cobra.Command, f *runFlags, name string) error {
 	err = f.out.write(c.OutOrStdout(), func(w io.Writer) error {
 		switch f.out.format {
 		case "json":
-			return runJSON(w, newRunInputs(sc, cfg), cfg, result, tables, claimsJSON(sc, judgeBy(figuresOf(result))))
+			figures := figuresOf(result)
+			judge := judgeBy(figures)
+			return runJSON(w, newRunInputs(sc, cfg), cfg, result, tables, claimsJSON(sc, judge), standing(sc, judgedOf(sc, judge), ofOne(figures)))
 		case "csv":
 			if len(cfg.ProgressAt) > 0 {
 				return progressCSV(w, newRunInputs(sc, cfg), cfg.Settings.Version(), result.Progress)
@@ -319,6 +321,8 @@ func shown(r *scheduler.RunResult, most int) []scheduler.TableResult {
 }
 
 func runTable(w io.Writer, sc *scenario.Run, cfg scheduler.RunConfig, r *scheduler.RunResult, tables []scheduler.TableResult) error {
+	figures := figuresOf(r)
+	answerText(w, sc, judgeBy(figures), ofOne(figures))
 	fmt.Fprintf(w, "%s: %s\n%s simulated, PostgreSQL %v (%s), %s, seed %d\n\n", sc.Name, sc.Title,
 		cfg.For, cfg.Settings.Version(), cfg.Strategy.Name, cfg.Host.Name, cfg.Seed)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
@@ -345,7 +349,7 @@ func runTable(w io.Writer, sc *scenario.Run, cfg scheduler.RunConfig, r *schedul
 		}
 	}
 	feltInWords(w, r.Felt)
-	claimsText(w, sc, judgeBy(figuresOf(r)))
+	claimsText(w, sc, judgeBy(figures))
 	return nil
 }
 
@@ -355,6 +359,9 @@ func inWords(v scheduler.Verdict) string {
 		return fmt.Sprintf("nothing binds: the workers' slots are free %s of the time", percent(v.Share))
 	}
 	of, known := shareOf[v.Constraint]
+	if v.Of != "" {
+		of, known = v.Of, true
+	}
 	if !known {
 		of = "the workers' time"
 	}
@@ -366,7 +373,8 @@ var shareOf = map[scheduler.Constraint]string{
 	scheduler.BoundByWraparound: "the time without transaction ids for clients",
 	scheduler.BoundByTableLock:  "visits found the table locked or were cancelled",
 	scheduler.BoundByHorizon:    "visits could remove less than they had to leave",
-	scheduler.BoundByThreshold:  "the time nothing is due, or autovacuum is off",
+	scheduler.BoundByThreshold:  "the time tables wait to be due, or autovacuum is off",
+	scheduler.BoundByNaptime:    "the time tables are due and wait for the next visit",
 	scheduler.BoundByLauncher:   "the visits that naptime asks for are not made",
 }
 

@@ -162,7 +162,7 @@ type (
 	}
 )
 
-func runJSON(w io.Writer, in runInputs, cfg scheduler.RunConfig, r *scheduler.RunResult, tables []scheduler.TableResult, claims []claimJSON) error {
+func runJSON(w io.Writer, in runInputs, cfg scheduler.RunConfig, r *scheduler.RunResult, tables []scheduler.TableResult, claims []claimJSON, answer *string) error {
 	out := struct {
 		Run       runInputs          `json:"run"`
 		Summary   runSummary         `json:"summary"`
@@ -173,12 +173,13 @@ func runJSON(w io.Writer, in runInputs, cfg scheduler.RunConfig, r *scheduler.Ru
 		Warnings  []runWarningJSON   `json:"warnings"`
 		Felt      *feltJSON          `json:"foreground,omitempty"`
 		Claims    []claimJSON        `json:"claims"`
+		Answer    *string            `json:"answer,omitempty"`
 		IO        []ioContextJSON    `json:"io"`
 		Progress  any                `json:"progress,omitempty"` // of the times asked for
 	}{
 		Run:       in,
 		Summary:   summaryJSON(r),
-		Databases: databasesJSON(cfg, r), Tables: []runTableJSON{}, Verdict: r.Verdict, Time: map[string]float64{}, Warnings: []runWarningJSON{}, Felt: newFeltJSON(r.Felt), Claims: claims,
+		Databases: databasesJSON(cfg, r), Tables: []runTableJSON{}, Verdict: r.Verdict, Time: map[string]float64{}, Warnings: []runWarningJSON{}, Felt: newFeltJSON(r.Felt), Claims: claims, Answer: answer,
 	}
 	out.IO = ioJSON(cfg.Settings.Version(), r.IO)
 	if len(cfg.ProgressAt) > 0 {

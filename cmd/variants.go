@@ -3,6 +3,7 @@ package cmd
 import (
 	"fmt"
 	"io"
+	"maps"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -47,6 +48,9 @@ func runVariants(c *cobra.Command, f *runFlags, sc *scenario.Run, name string) e
 		if x.value != "" {
 			return usagef("%s: is of one run, %s has %d variants; --variant takes one of them", x.flag, sc.Name, len(sc.Variants()))
 		}
+	}
+	if f.figures != "" && sc.Foreground == nil {
+		return usagef("--figures: %s has %d variants and no application that would feel them; --variant takes one of them", sc.Name, len(sc.Variants()))
 	}
 	if err := f.checkFiles(sc, name); err != nil {
 		return err
@@ -119,30 +123,68 @@ func (f *runFlags) configsOf(sc *scenario.Run) (out []variantResult, err error) 
 //	17-64MB index_scans <= 3
 //	17-64MB/16-64MB vacuum_seconds < 0.5
 func variantExpectation(text string, results []variantResult) (expect.Expectation, expect.Figures, error) {
-	who, rest, _ := strings.Cut(strings.TrimSpace(text), " ")
-	var none expect.Figures
-	a, b, ratio := strings.Cut(who, "/")
-	first, err := findVariant(a, results)
+	figures, rest, err := figuresOfVariants(text, results)
 	if err != nil {
-		return expect.Expectation{}, none, err
-	}
-	figures := variantFigures(first)
-	if ratio {
-		second, err := findVariant(b, results)
-		if err != nil {
-			return expect.Expectation{}, none, err
-		}
-		of := variantFigures(second)
-		for name := range figures {
-			figures[name] /= of[name]
-		}
+		return expect.Expectation{}, figures, err
 	}
 	e, err := expect.Parse(rest)
 	if err != nil {
-		return e, none, err
+		return e, figures, err
 	}
-	all := expect.Figures{Summary: figures}
-	return e, all, checkExpectation(e, all)
+	return e, figures, checkExpectation(e, figures)
+}
+
+// figuresOfVariants are those that a text begins with the variant of, or the ratios of
+// two, and the rest of the text.
+func figuresOfVariants(text string, results []variantResult) (expect.Figures, string, error) {
+	var none expect.Figures
+	who, rest, _ := strings.Cut(strings.TrimSpace(text), " ")
+	a, b, ratio := strings.Cut(who, "/")
+	first, err := findVariant(a, results)
+	if err != nil {
+		return none, "", err
+	}
+	rest = strings.TrimSpace(rest)
+	if !ratio {
+		return first.figures(), rest, nil
+	}
+	second, err := findVariant(b, results)
+	if err != nil {
+		return none, "", err
+	}
+	return ratios(first.figures(), second.figures()), rest, nil
+}
+
+// figures are all that can be said of a variant.
+func (v *variantResult) figures() expect.Figures {
+	var f expect.Figures
+	if v.result == nil {
+		f = figuresToCome(&v.cfg.World, v.sc.Foreground != nil)
+	} else {
+		f = figuresOf(v.result)
+	}
+	if v.sc.Foreground != nil {
+		maps.Copy(f.Summary, variantFigures(v))
+	}
+	return f
+}
+
+// ratios are the figures of one variant by those of another.
+func ratios(a, b expect.Figures) expect.Figures {
+	of := func(a, b map[string]float64) map[string]float64 {
+		out := make(map[string]float64, len(a))
+		for name, x := range a {
+			out[name] = x / b[name]
+		}
+		return out
+	}
+	out := expect.Figures{Summary: of(a.Summary, b.Summary), Tables: map[string]map[string]float64{}, Ratio: true}
+	for name, figures := range a.Tables {
+		if other, ok := b.Tables[name]; ok {
+			out.Tables[name] = of(figures, other)
+		}
+	}
+	return out
 }
 
 func findVariant(name string, results []variantResult) (*variantResult, error) {
@@ -173,7 +215,7 @@ func checkVariantExpectations(sc *scenario.Run, results []variantResult) error {
 			return inputError{fmt.Errorf("%s: claims: %w", sc.Where(fmt.Sprintf("claims[%d]", i)), err)}
 		}
 	}
-	return nil
+	return checkAnswer(sc, ofVariants(results))
 }
 
 func judge(text string, results []variantResult) judged {
@@ -182,8 +224,7 @@ func judge(text string, results []variantResult) judged {
 		return judged{text: text, found: err.Error()}
 	}
 	holds, found, _ := e.Check(figures)
-	who, _, _ := strings.Cut(strings.TrimSpace(text), " ")
-	return judged{text, found, foundIn(e.Figure(), found, strings.Contains(who, "/")), holds}
+	return judged{text, found, foundIn(e.Figure(), found, figures.Ratio), holds}
 }
 
 func judgeAll(results []variantResult) func(string) judged {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -21,6 +22,10 @@ import (
 // variantsText prints the variants side by side, a row each.
 func variantsText(w io.Writer, sc *scenario.Run, results []variantResult) error {
 	cfg := results[0].cfg
+	answerText(w, sc, judgeAll(results), ofVariants(results))
+	if sc.Foreground == nil {
+		return plainVariantsText(w, sc, results)
+	}
 	fmt.Fprintf(w, "%s: %s\n%s simulated each, %s, seed %d\n\n", sc.Name, sc.Title, cfg.For, cfg.Host.Name, cfg.Seed)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(t, "variant\t")
@@ -145,20 +150,71 @@ func bytesPerRow(v guc.Version, onPage int) float64 {
 // variantsTable is a row for each variant.
 func variantsTable(results []variantResult) *experiment.Table {
 	columns := slices.Concat(inputColumns, []string{"scenario", "variant", "pg", "host", "settings"})
-	for _, c := range variantColumns {
-		columns = append(columns, c.name)
-	}
+	names := variantNames(results)
+	columns = append(columns, names...)
 	t := &experiment.Table{Columns: columns}
 	for i := range results {
 		v := &results[i]
 		in := newRunInputs(v.sc, v.cfg)
 		row := append(in.columns(), in.Scenario, v.name, in.PG, in.Host, strings.Join(in.Settings, " "))
-		for _, x := range variantRow(v) {
-			row = append(row, decimal(x))
+		figures := v.figures().Summary
+		for _, name := range names {
+			row = append(row, decimal(figures[name]))
 		}
 		t.AppendRow(row...)
 	}
 	return t
+}
+
+// variantNames are the figures that a row has: of an application's scenario those that it
+// is compared by, of others all of a run.
+func variantNames(results []variantResult) (out []string) {
+	if results[0].sc.Foreground != nil {
+		for _, c := range variantColumns {
+			out = append(out, c.name)
+		}
+		return out
+	}
+	return slices.Sorted(maps.Keys(results[0].figures().Summary))
+}
+
+// plainVariants are the figures by which variants without an application are put side by
+// side for people.
+var plainVariants = []struct{ name, label string }{
+	{"total_autovacuum_count", "vacuums"},
+	{"total_autoanalyze_count", "analyzes"},
+	{"avg_autovacuum_workers", "workers"},
+	{"worker_starts", "worker starts"},
+	{"lateness_mean_seconds", "late, mean"},
+	{"lateness_p99_seconds", "late, p99"},
+	{"last_vacuum_end_seconds", "last vacuum ends"},
+	{"dead_rows_end", "dead rows"},
+	{"removed_rows", "removed"},
+	{"index_pages_scanned", "index pages"},
+}
+
+func plainVariantsText(w io.Writer, sc *scenario.Run, results []variantResult) error {
+	fmt.Fprintf(w, "%s: %s\n\n", sc.Name, sc.Title)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(t, "variant\tPostgreSQL\tsimulated\t")
+	for _, c := range plainVariants {
+		fmt.Fprintf(t, "%s\t", c.label)
+	}
+	fmt.Fprintln(t, "what binds\t")
+	for i := range results {
+		v := &results[i]
+		figures := v.figures().Summary
+		fmt.Fprintf(t, "%s\t%v\t%s\t", v.name, v.cfg.Settings.Version(), yamlfile.FormatDuration(v.cfg.For))
+		for _, c := range plainVariants {
+			fmt.Fprintf(t, "%s\t", variantCell(c.name, figures[c.name]))
+		}
+		fmt.Fprintf(t, "%s, %s\t\n", v.result.Verdict.Constraint, percent(v.result.Verdict.Share))
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	claimsText(w, sc, judgeAll(results))
+	return nil
 }
 
 type (
@@ -174,14 +230,15 @@ type (
 func variantsJSON(w io.Writer, sc *scenario.Run, results []variantResult) error {
 	out := struct {
 		Scenario string        `json:"scenario"`
+		Answer   *string       `json:"answer"`
 		Variants []variantJSON `json:"variants"`
 		Claims   []claimJSON   `json:"claims"`
-	}{sc.Name, []variantJSON{}, claimsJSON(sc, judgeAll(results))}
+	}{sc.Name, standing(sc, judgedOf(sc, judgeAll(results)), ofVariants(results)), []variantJSON{}, claimsJSON(sc, judgeAll(results))}
 	for i := range results {
 		v := &results[i]
 		figures := map[string]*float64{}
-		for j, x := range variantRow(v) {
-			figures[variantColumns[j].name] = known(x)
+		for name, x := range v.figures().Summary {
+			figures[name] = known(x)
 		}
 		out.Variants = append(out.Variants, variantJSON{v.name, newRunInputs(v.sc, v.cfg), figures, newFeltJSON(v.result.Felt), v.result.Verdict})
 	}

@@ -62,6 +62,7 @@ func (w *worker) candidate() (table int32, ok bool) {
 	for _, o := range s.workers {
 		if o.table == table {
 			s.count.skips++
+			w.skipped = true
 			s.wasted(table)
 			s.note(Skipped, w, table)
 			return -1, true

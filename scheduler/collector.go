@@ -139,6 +139,7 @@ func (c *collector) refresh(w *worker, read sim.Cost) {
 		}
 		t.Sleep(StatsWait, statRetryDelay)
 	}
+	c.sys.count.entriesRead += int64(w.db.tables())
 	w.snapshot = w.db.file
 	w.displace()
 	t.WorkCost(StatsRead, w.effort(read))

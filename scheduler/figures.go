@@ -5,8 +5,13 @@ import (
 	"slices"
 )
 
-// Figures are the results of a run that expectations and objectives are about, by name.
-// Shares are from 0 to 1; those of the application are there only where there is one.
+// What expectations, objectives, claims and answers can be about: figures of a run by
+// name. Names are PostgreSQL's where it has one; those that end in _seconds, _share, _per_s
+// and _count tell their unit. A figure of what did not happen is no number, so that nothing
+// that is expected of it holds.
+
+// Figures are those of the whole run. Shares are from 0 to 1; those of the application are
+// there only where there is one.
 func (r *RunResult) Figures() map[string]float64 {
 	late := r.AllLateness()
 	out := map[string]float64{
@@ -23,7 +28,19 @@ func (r *RunResult) Figures() map[string]float64 {
 		"dead_share_peak":                        r.DeadSharePeak,
 		"cost_per_second":                        r.ChargedPerSecond(),
 		"halted_seconds":                         r.Halted.Seconds(),
+		"verdict_share":                          r.Verdict.Share,
+		"total_skipped_count":                    float64(r.Skipped),
+		"total_cancelled_count":                  float64(r.Cancelled),
+		"total_failsafe_count":                   float64(r.Failsafe),
+		"rechecks":                               float64(r.Rechecks),
+		"rechecks_per_s":                         float64(r.Rechecks) / r.Simulated.Seconds(),
+		"wasted_rechecks":                        float64(r.WastedRechecks),
+		"stats_entries_read":                     float64(r.StatsEntriesRead),
+		"stats_file_writes_per_s":                float64(r.StatsWrites) / r.Simulated.Seconds(),
+		"datfrozenxid_scans":                     float64(r.FreezeScans),
 	}
+	r.workerFigures(out)
+	r.tableSums(out)
 	if f := r.Felt; f != nil {
 		s := f.Summary()
 		out["foreground_took_minutes"] = f.Took.Minutes()
@@ -43,6 +60,12 @@ func (t *TableResult) Figures() map[string]float64 {
 		"live_rows_end": t.LiveRows, "dead_tuples_peak": t.DeadPeak,
 		"lateness_mean_seconds": t.LatenessMean(), "lateness_p99_seconds": t.LatenessP99(),
 		"waiting_seconds": math.Max(t.Waiting, 0),
+		"skipped_count":   float64(t.Skipped), "cancelled_count": float64(t.Cancelled), "removed_rows": t.Removed,
+		"first_vacuum_seconds": instant(t.FirstVacuum), "last_vacuum_end_seconds": instant(t.LastVacuumEnd),
+		"vacuum_interval_seconds": t.Interval(), "vacuum_seconds": t.VacuumSeconds,
+		"index_scans": float64(t.IndexScans), "index_pages_scanned": t.IndexPages,
+		"cost_limit_least": float64(t.CostLimitLeast), "cost_limit_most": float64(t.CostLimitMost),
+		"all_visible_share": t.AllVisible, "xid_age_end": t.XIDAge,
 	}
 }
 

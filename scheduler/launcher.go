@@ -168,6 +168,9 @@ func (l *launcher) launch(now sim.Time) {
 		return
 	}
 	l.launched++
+	if wraparound {
+		l.sys.count.forcedStarts++
+	}
 	w := &worker{sys: l.sys, db: l.sys.dbs[id], number: l.launched, table: -1, tableList: new(tableList)}
 	w.random = l.sys.streams.Named(fmt.Sprintf("service of worker %d", w.number))
 	w.thread = l.sys.cpu.Go(fmt.Sprintf("autovacuum worker %d", w.number), func(*sim.Thread) { w.run() })

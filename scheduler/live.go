@@ -82,7 +82,7 @@ func newLive(sys *system, world *workload.World, settings guc.Settings, cfg RunC
 	for i := range world.Databases {
 		d := &world.Databases[i]
 		db := sys.addDatabase(d.Name, len(d.Tables), cfg.config().costs(len(d.Tables), d.StatsEntries()))
-		db.template = d.Template
+		db.template, db.connect = d.Template, d.ConnectTime
 		db.horizons, db.halts = newHorizons(held, i), &c.halts
 		db.held = db.horizons.spans()
 		for j := range d.Tables {
@@ -117,6 +117,12 @@ func newLiveTable(t *workload.Table, db *database, id int32, v guc.Version) (liv
 	options, err := parseTableOptions(v, t.Options)
 	if err != nil {
 		return liveTable{}, err
+	}
+	if t.ForcedAge != nil {
+		if options == nil {
+			options = tableOptions{}
+		}
+		options["autovacuum_freeze_max_age"] = float64(*t.ForcedAge)
 	}
 	initial := func(n int64) history {
 		if t.NoStats {
@@ -178,7 +184,7 @@ func (c *live) multis(at sim.Time) float64 { return c.multisUsed.at(at, c.halts)
 func (c *live) freeze(db *database) {
 	frozen, multi := math.Inf(1), math.Inf(1)
 	for id := db.first; id < db.last; id++ {
-		if t := &c.tables[id]; !t.dropped {
+		if t := &c.tables[id]; !t.dropped && !t.Partitioned {
 			frozen = math.Min(frozen, t.frozen)
 			multi = math.Min(multi, t.minMulti)
 		}
@@ -243,8 +249,11 @@ func (c *live) dueOfAll(w *worker, now sim.Time) (list []int32) {
 // look tells what a table needs, and takes note of since when or, where it needs
 // nothing, of how long that will last at least.
 func (c *live) look(t *liveTable, stamp, now sim.Time) need {
-	if t.Temporary {
+	switch {
+	case t.Temporary:
 		return c.lookAtTemporary(t)
+	case t.Partitioned:
+		return need{}
 	}
 	in := c.inputs(t, stamp)
 	n := c.rules.needs(in)

@@ -56,7 +56,8 @@ func (c *live) perform(w *worker, table int32, n need) {
 }
 
 // locked does work on a table, due since an instant, under its lock, if that is to be
-// had. It returns false where the worker is to leave the table. What follows a vacuum
+// had. It returns false where the worker is to leave the table: what is not vacuumed is
+// not analyzed either (vacuum_rel returns false, and vacuum goes on with the next). What follows a vacuum
 // to prevent wraparound waits for the lock too, but can be cancelled
 // (PROC_VACUUM_FOR_WRAPAROUND is of the vacuum's transaction).
 func (c *live) locked(w *worker, t *liveTable, n need, due sim.Time, vacuum bool, work func(*liveWork)) bool {
@@ -66,7 +67,7 @@ func (c *live) locked(w *worker, t *liveTable, n need, due sim.Time, vacuum bool
 	}
 	if !c.lock(w, t, n.wraparound) {
 		c.gaveUp(w, t, e, SkippedTable)
-		return !w.killed
+		return false
 	}
 	l := &liveWork{worker: w, table: t, vacuum: vacuum, work: c.newWork(), start: w.thread.Now(), wraparound: e.Wraparound}
 	if due < l.start {
@@ -154,6 +155,9 @@ func (c *live) vacuum(l *liveWork, n need) {
 		t.result.Failsafe++
 		c.result.Failsafe++
 	}
+	if n.wraparound && t.ForcedAge != nil && xidAge < leastForcedAge {
+		c.result.Needless++
+	}
 	if kept > removed {
 		c.result.HeldBack++
 	}
@@ -162,9 +166,14 @@ func (c *live) vacuum(l *liveWork, n need) {
 		read: l.plan.Scanned, deadPages: in.DeadPages, marked: in.Marked, froze: in.Frozen, delayed: l.delayed, delayTimed: c.delayTimed(),
 		aggressive: aggressive, cutoff: c.xids(horizon), xidsAtEnd: c.xids(end), newXID: newXID, newMulti: newMulti}
 	c.checkpoints.vacuums += l.plan.Total().WALBytes
+	t.result.IndexScans += l.plan.IndexScans
+	t.result.IndexPages += l.plan.Total().IndexPages
 	c.application.vacuumed(e, l.plan)
 	c.remember(e)
 }
+
+// leastForcedAge is the least autovacuum_freeze_max_age that PostgreSQL allows, from 9.6.
+const leastForcedAge = 100_000
 
 // advance is a relfrozenxid or relminmxid that a vacuum sets, in ids used since the
 // start, and by how much it is ahead of the one before.
@@ -254,6 +263,7 @@ func (c *live) sleepOff(l *liveWork, part float64) {
 			return
 		}
 		sleeps := l.plan.Sleeps(c.spending(b))
+		l.table.result.limited(b.limit)
 		nap := time.Duration(left * part * float64(sleeps.Total))
 		if nap <= 0 {
 			return

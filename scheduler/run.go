@@ -224,7 +224,7 @@ func (c *live) reload(s guc.Settings) {
 // nextForced is when, from now on, a table's age forces a vacuum at the mean rates of
 // ids so far; negative for never, or not within 292 years.
 func (c *live) nextForced(t *liveTable, now sim.Time) time.Duration {
-	if t.dropped || t.Temporary || now <= 0 {
+	if t.dropped || t.Temporary || t.Partitioned || now <= 0 {
 		return -1
 	}
 	rules := c.rules.with(t.options)
@@ -263,7 +263,9 @@ func (c *live) finish(gone sim.Account, length time.Duration) *RunResult {
 	}
 	c.countSlots()
 	r.Slots = c.slotTime
-	r.Skips, r.WastedRechecks = c.sys.count.skips, c.sys.count.wasted
+	r.Skips, r.WastedRechecks, r.Rechecks = c.sys.count.skips, c.sys.count.wasted, c.sys.count.rechecks
+	r.ForcedStarts = c.sys.count.forcedStarts
+	r.StatsWrites, r.StatsEntriesRead, r.FreezeScans = c.sys.count.statsWrites, c.sys.count.entriesRead, c.sys.count.freezes
 	r.DeadShare, r.DeadSharePeak = c.dead.sum/float64(max(c.dead.n, 1)), c.dead.peak
 	at := c.atWork()
 	for i := range c.tables {
@@ -274,6 +276,8 @@ func (c *live) finish(gone sim.Account, length time.Duration) *RunResult {
 		res.Inserted, res.Updated, res.Deleted = sum.inserted, sum.updated, sum.deleted
 		res.RowsAtStart, res.DeadAtStart = float64(t.Rows), float64(t.Dead)
 		res.Removed = t.removed
+		res.AllVisible = math.Min(t.stillVisible(now)/t.Pages(res.LiveRows+res.DeadRows), 1)
+		res.XIDAge = c.xids(now) - t.frozen
 		res.Pruned = sum.updated + sum.deleted - sum.dead
 		res.DeadPeak = math.Max(res.DeadPeak, res.DeadRows)
 		r.Vacuums += res.Vacuums

@@ -37,6 +37,16 @@ type RunResult struct {
 	// Skips counts tables that another worker was at, WastedRechecks those that
 	// another had done.
 	Skips, WastedRechecks int
+	// Rechecks are looks at the statistics before a vacuum or analyze, StatsEntriesRead
+	// the tables' entries read for that and for lists, from files of the collector;
+	// StatsWrites how often it wrote one.
+	Rechecks, StatsWrites int
+	StatsEntriesRead      int64
+	// ForcedStarts are the workers started in a database for its age.
+	ForcedStarts int
+	// FreezeScans is how often a worker scanned pg_class at its end for the age of its
+	// database (vac_update_datfrozenxid).
+	FreezeScans int
 	// Tables that a worker left since somebody held a lock on them, that somebody who
 	// wanted a lock took from it, and that it left as it was killed.
 	Skipped, Cancelled, Killed int
@@ -45,6 +55,9 @@ type RunResult struct {
 	Failsafe, HeldBack int
 	// Durations are how long each vacuum took that was done, in seconds.
 	Durations []float64
+	// Needless counts vacuums forced by an age limit of the table's own below what
+	// PostgreSQL allows, which it meets again at once.
+	Needless int
 	// Halted is for how long clients got no transaction ids, as they had run out.
 	Halted time.Duration
 	// IO is what the workers' vacuums and analyzes that were done did with pages.
@@ -103,6 +116,14 @@ type TableResult struct {
 	RowsAtStart, DeadAtStart     float64
 	Removed                      float64 // dead row versions removed by vacuums
 	Pruned                       float64 // dead row versions pruned on access
+	IndexScans                   int     // of all vacuums
+	IndexPages                   float64 // scanned, each time again
+	LastVacuumEnd                sim.Time
+	// CostLimitLeast and CostLimitMost are the limits that sleeps were reckoned with; 0
+	// where there was none.
+	CostLimitLeast, CostLimitMost int
+	AllVisible                    float64 // share of the pages, at the end
+	XIDAge                        float64 // of relfrozenxid, at the end
 	// Dropped: it was an orphaned temporary table.
 	Dropped bool
 	// NextForced is when, after the end of the run, the table's age forces a vacuum if
@@ -132,7 +153,25 @@ func (r *RunResult) conserved() error {
 
 // reset makes it that of a table to which nothing has happened yet.
 func (t *TableResult) reset(of *liveTable) {
-	*t = TableResult{Database: of.db.name, Name: of.Name, FirstVacuum: -1, LastVacuum: -1, FirstDone: -1}
+	*t = TableResult{Database: of.db.name, Name: of.Name, FirstVacuum: -1, LastVacuum: -1, LastVacuumEnd: -1, FirstDone: -1}
+}
+
+// limited notes the cost limit that a sleep is reckoned with.
+func (t *TableResult) limited(limit int) {
+	if t.CostLimitLeast == 0 || limit < t.CostLimitLeast {
+		t.CostLimitLeast = limit
+	}
+	t.CostLimitMost = max(t.CostLimitMost, limit)
+}
+
+// Interval is the mean time between two starts of vacuums, in seconds; NaN with fewer
+// than two.
+func (t *TableResult) Interval() float64 {
+	n := len(t.VacuumTimes) - 1
+	if n < 1 {
+		return math.NaN()
+	}
+	return t.VacuumTimes[n].Sub(t.VacuumTimes[0]).Seconds() / float64(n)
 }
 
 func (t *TableResult) late(d time.Duration) { t.Lateness = append(t.Lateness, d.Seconds()) }
@@ -146,7 +185,7 @@ func (t *TableResult) vacuumed(start, end sim.Time, wraparound bool) {
 	if t.FirstVacuum < 0 {
 		t.FirstVacuum = start
 	}
-	t.LastVacuum = start
+	t.LastVacuum, t.LastVacuumEnd = start, end
 	t.VacuumTimes = append(t.VacuumTimes, start)
 	t.VacuumSeconds += end.Sub(start).Seconds()
 }

@@ -8,23 +8,30 @@ import (
 )
 
 // verdict reads the verdict of a run off what happened. Where clients were shut out,
-// that comes first; then that most visits found the table locked or were cancelled, or
-// could remove little; then that nothing ever was due. Where slots are mostly free
-// nothing binds, unless some table is being vacuumed most of the time or databases are
-// not visited as often as they should be. Otherwise it is what the workers' time goes
-// into.
+// that comes first; then that a worker waits for the lock on a table, that most visits
+// were forced by an age limit that is met again at once, found the table locked or were
+// cancelled, or could remove little; then that most workers are needed where ids run out.
+// Where slots are mostly free nothing keeps the workers, unless some table is being
+// vacuumed most of the time or databases are not visited as often as they should be.
+// Otherwise it is what the workers' time goes into. Where workers and launcher keep up,
+// what is left is how long tables wait, from one vacuum to the next: to be due, or, once
+// they are, for the next visit.
 func (c *live) verdict(r *RunResult) Verdict {
 	visits := float64(r.Vacuums + r.Skipped + r.Cancelled)
 	undone := float64(r.Skipped + r.Cancelled)
 	switch {
 	case r.Halted > 0:
 		return Verdict{Constraint: BoundByWraparound, Share: float64(r.Halted) / float64(r.Simulated)}
+	case r.WorkerTime[TableLock] > r.Simulated/2:
+		return Verdict{BoundByTableLock, float64(r.WorkerTime[TableLock]) / float64(r.Simulated), "the time a worker waits for the lock on a table"}
+	case visits > 0 && float64(r.Needless) > visits/2:
+		return Verdict{BoundByThreshold, float64(r.Needless) / visits, "the visits are forced by an age limit below what PostgreSQL allows"}
 	case visits > 0 && undone > visits/2:
 		return Verdict{Constraint: BoundByTableLock, Share: undone / visits}
 	case visits > 0 && float64(r.HeldBack) > visits/2:
 		return Verdict{Constraint: BoundByHorizon, Share: float64(r.HeldBack) / visits}
-	case visits == 0 && r.Analyzes == 0 && r.anyDead():
-		return Verdict{Constraint: BoundByThreshold, Share: 1}
+	case len(c.sys.dbs) > 1 && 2*r.ForcedStarts > len(r.Starts):
+		return Verdict{BoundByWraparound, float64(r.ForcedStarts) / float64(len(r.Starts)), "the workers are started in a database that is at risk"}
 	case r.Slots <= 0:
 		return Verdict{Constraint: Unbound}
 	}
@@ -35,7 +42,44 @@ func (c *live) verdict(r *RunResult) Verdict {
 	if missed := c.missedVisits(r); missed > 1./3 {
 		return Verdict{Constraint: BoundByLauncher, Share: missed}
 	}
-	return Verdict{Constraint: Unbound, Share: 1 - busy}
+	if visits == 0 && r.Analyzes == 0 && r.anyDead() && !r.anyVacuuming() {
+		return Verdict{Constraint: BoundByThreshold, Share: 1}
+	}
+	return r.waiting(1 - busy)
+}
+
+// waiting tells what tables wait for where nobody keeps the workers: those with dead rows,
+// or that were vacuumed, to be due, or since they are, for a visit. Where there are none
+// slots are free so much of the time.
+func (r *RunResult) waiting(free float64) Verdict {
+	var late, all float64
+	for i := range r.Tables {
+		t := &r.Tables[i]
+		if t.Vacuums+t.Analyzes == 0 && t.DeadRows < 1 {
+			continue
+		}
+		all += math.Max(r.Simulated.Seconds()-t.VacuumSeconds, 0)
+		for _, x := range t.Lateness {
+			late += x
+		}
+	}
+	switch {
+	case all <= 0:
+		return Verdict{Constraint: Unbound, Share: free}
+	case late > all/2:
+		return Verdict{Constraint: BoundByNaptime, Share: math.Min(late/all, 1)}
+	}
+	return Verdict{Constraint: BoundByThreshold, Share: 1 - late/all}
+}
+
+// anyVacuuming tells whether a table was being vacuumed at all.
+func (r *RunResult) anyVacuuming() bool {
+	for i := range r.Tables {
+		if r.Tables[i].VacuumSeconds > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // anyDead tells whether there are dead rows anywhere at the end.
@@ -59,7 +103,8 @@ func (r *RunResult) alwaysAtOne() bool {
 }
 
 // missedVisits is the share of the visits, one to each database in a naptime, that are
-// not made: where there are more databases than the launcher's shortest sleep allows.
+// not made: where there are more databases than the launcher's shortest sleep, or the
+// time that a worker takes to start, allows.
 func (c *live) missedVisits(r *RunResult) float64 {
 	databases := 0
 	for _, db := range c.sys.dbs {
@@ -68,7 +113,7 @@ func (c *live) missedVisits(r *RunResult) float64 {
 		}
 	}
 	wanted := float64(databases) * float64(r.Simulated) / float64(max(c.sys.naptime, time.Second))
-	if c.sys.off || time.Duration(databases)*minNap < c.sys.naptime || wanted < 1 {
+	if c.sys.off || databases < 2 || wanted < 1 {
 		return 0
 	}
 	return math.Max(1-float64(len(r.Starts))/wanted, 0)

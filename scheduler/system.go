@@ -52,6 +52,9 @@ type counters struct {
 	vacuums, distinct       int
 	rechecks, wasted, skips int
 	freshAtOnce             int
+	entriesRead             int64
+	freezes                 int
+	forcedStarts            int
 	statsWrites             int
 	statsWriteTime          time.Duration
 }
@@ -60,7 +63,7 @@ func (c counters) minus(d counters) counters {
 	return counters{
 		vacuums: c.vacuums - d.vacuums, distinct: c.distinct - d.distinct,
 		rechecks: c.rechecks - d.rechecks, wasted: c.wasted - d.wasted, skips: c.skips - d.skips,
-		freshAtOnce: c.freshAtOnce - d.freshAtOnce,
+		freshAtOnce: c.freshAtOnce - d.freshAtOnce, entriesRead: c.entriesRead - d.entriesRead, freezes: c.freezes - d.freezes, forcedStarts: c.forcedStarts - d.forcedStarts,
 		statsWrites: c.statsWrites - d.statsWrites, statsWriteTime: c.statsWriteTime - d.statsWriteTime,
 	}
 }

@@ -16,6 +16,7 @@ const (
 	BoundByTableLock    Constraint = "table-lock"
 	BoundByLauncher     Constraint = "launcher"
 	BoundByThreshold    Constraint = "threshold"
+	BoundByNaptime      Constraint = "naptime"
 	BoundByHorizon      Constraint = "horizon"
 	BoundByWraparound   Constraint = "wraparound"
 	Unbound             Constraint = "none"
@@ -26,6 +27,8 @@ const (
 type Verdict struct {
 	Constraint Constraint `json:"constraint"`
 	Share      float64    `json:"share"`
+	// Of is what Share is a share of, where that is not what the constraint tells.
+	Of string `json:"of,omitempty"`
 }
 
 // evidence is which parts of the workers' time speak for which constraint.

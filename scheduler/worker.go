@@ -23,6 +23,7 @@ type worker struct {
 	cancelled         bool     // the launcher has given it up
 	killed            bool     // it is to end as soon as it notices
 	parked            bool     // in a wait that others may end
+	skipped           bool     // another was at a table that it wanted (found_concurrent_worker)
 	vacuums, analyzes int      // done
 	need              need     // what the last recheck said of the table
 	stale             bool     // the last refresh said "not needed" (reuse_stats of PostgreSQL 14)
@@ -47,7 +48,18 @@ func (w *worker) run() {
 		w.vacuum(table)
 		w.unclaim()
 	}
+	w.updateFrozen()
 	w.exit()
+}
+
+// updateFrozen is vac_update_datfrozenxid at a worker's end: a scan of pg_class, once a
+// worker, where it vacuumed a table or no other was at one that it wanted.
+func (w *worker) updateFrozen() {
+	if w.sys.waitAtGate != nil || w.killed || w.vacuums == 0 && w.skipped {
+		return
+	}
+	w.thread.Work(CatalogueScan, w.db.cost.scanToast)
+	w.sys.count.freezes++
 }
 
 // start is the fork, the connection to the database, and the clean-up of dead
@@ -59,6 +71,9 @@ func (w *worker) start() bool {
 	w.since = t.Now()
 	s.note(WorkerStarted, w, -1)
 	t.Work(CatalogueScan, w.db.cost.start)
+	if w.db.connect > 0 {
+		t.Sleep(IO, w.db.connect)
+	}
 	if !s.launcher.running(w) {
 		return false
 	}

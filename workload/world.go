@@ -1,6 +1,9 @@
 package workload
 
-import "math"
+import (
+	"math"
+	"time"
+)
 
 // World is what is in a server's databases when a run starts, and what is done
 // to it.
@@ -30,6 +33,9 @@ type Database struct {
 	// Template: datistemplate, or connections are not allowed: vacuums there
 	// freeze all that they can (freeze ages of zero).
 	Template bool
+	// ConnectTime is how long a worker waits until it is connected, beside the host's
+	// own time for its start.
+	ConnectTime time.Duration
 }
 
 // StatsEntries is how many relations the statistics know: tables that were ever used,
@@ -80,6 +86,12 @@ type Table struct {
 	// its transaction ids. One that is Orphaned is left by a session that crashed:
 	// the next worker of its database drops it.
 	Temporary, Orphaned bool
+	// Partitioned is the parent of partitions (relkind p): autovacuum passes it by, and it
+	// has no age.
+	Partitioned bool
+	// ForcedAge, if not nil, is an autovacuum_freeze_max_age of the table below what
+	// PostgreSQL allows, as forks have had it.
+	ForcedAge *int64
 	// NoStats: the table has no entry in the statistics until something is done.
 	NoStats bool
 	// Options are storage parameters by name, as text in PostgreSQL's units.

@@ -5,7 +5,7 @@
 //	verdict cost-budget
 //
 // An expectation is a figure of the summary, or a table and a figure of it, or
-// the verdict; then >=, <=, >, <, = and a number, or a range a..b.
+// the verdict, one or several with | between; then >=, <=, >, <, = and a number, or a range a..b.
 package expect
 
 import (
@@ -23,6 +23,7 @@ type Figures struct {
 	Summary map[string]float64
 	Tables  map[string]map[string]float64 // by database.table, then by figure
 	Verdict string
+	Ratio   bool // figures are how many times those of another run
 }
 
 // Expectation is one thing that must hold.
@@ -34,6 +35,14 @@ type Expectation struct {
 	least   float64
 	most    float64
 	open    bool // the ends do not belong to it
+}
+
+// Verdicts are those of which one is expected; none where it is about a figure.
+func (e Expectation) Verdicts() []string {
+	if e.verdict == "" {
+		return nil
+	}
+	return strings.Split(e.verdict, "|")
 }
 
 // Figure is the name of what it is about; "" for the verdict.
@@ -106,13 +115,13 @@ const (
 // where it is about something that is not there; the nearest name is suggested.
 func (e Expectation) Check(f Figures) (holds bool, found string, err error) {
 	if e.verdict != "" {
-		return e.verdict == f.Verdict, f.Verdict, nil
+		return slices.Contains(e.Verdicts(), f.Verdict), f.Verdict, nil
 	}
 	figures := f.Summary
 	if e.table != "" {
 		var ok bool
 		if figures, ok = f.Tables[e.table]; !ok {
-			return false, "", missing("table", e.table, slices.Sorted(maps.Keys(f.Tables)))
+			return false, "", missing("table", e.table, tablesOf(f))
 		}
 	}
 	x, ok := figures[e.figure]
@@ -124,6 +133,17 @@ func (e Expectation) Check(f Figures) (holds bool, found string, err error) {
 		holds = x > e.least && x < e.most
 	}
 	return holds, strconv.FormatFloat(x, 'g', 6, 64), nil
+}
+
+// tablesOf are those that may have been meant, without the databases.
+func tablesOf(f Figures) (names []string) {
+	for name := range f.Tables {
+		if !strings.HasSuffix(name, ".*") {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
 }
 
 func missing(what, name string, known []string) error {

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"avsim/scheduler/deadtid"
+	"avsim/workload/guc"
 )
 
 // Fill is one filling of the store of dead rows: the part of the heap from the
@@ -46,6 +47,22 @@ func (j *Job) collect(fills []Fill) DeadItems {
 	}
 	d.scale(t)
 	return d
+}
+
+// collected is all that the dead rows of a job depend on.
+type collected struct {
+	pages, dead, deadPages float64
+	rowsPerPage            int
+	spread                 Spread
+	seed                   uint64
+	indexed, count         bool
+	memory                 int64
+	version                guc.Version
+}
+
+func (j *Job) collected() collected {
+	t := &j.Table
+	return collected{t.Pages, t.Dead, t.DeadPages, t.RowsPerPage, t.Spread, t.Seed, len(t.Indexes) > 0, j.Count, j.Settings.Memory, j.Settings.Version}
 }
 
 // limitBytes is what the store may take.

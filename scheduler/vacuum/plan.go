@@ -61,6 +61,7 @@ type Plan struct {
 	cost    float64
 	charges []Charge
 	starts  []time.Duration // of phases, where that mattered
+	of      collected       // what Dead was collected from
 }
 
 // Phase is a part of a VACUUM.
@@ -118,6 +119,7 @@ func (j Job) Plan() *Plan {
 	if p == nil {
 		p = new(Plan)
 	}
+	before := *p
 	*p = Plan{Phases: p.Phases[:0], charges: p.charges[:0], starts: p.starts[:0], Dead: DeadItems{Fills: p.Dead.Fills[:0]}}
 	t := &j.Table
 	if t.DeadPages == 0 {
@@ -132,7 +134,11 @@ func (j Job) Plan() *Plan {
 	}
 	p.Scanned = j.Scanned()
 	p.Indexes = len(t.Indexes)
-	p.Dead = j.collect(p.Dead.Fills)
+	if p.of = j.collected(); p.of == before.of {
+		p.Dead = before.Dead // planned a second time: its rows are where they were
+	} else {
+		p.Dead = j.collect(p.Dead.Fills)
+	}
 	b := builder{Job: &j, Plan: p}
 	p.Bypassed = b.bypasses()
 	b.run()

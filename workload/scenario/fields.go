@@ -49,6 +49,7 @@ type runFile struct {
 	tables                   int // in all databases, TOAST tables apart, once checked
 	claims                   []Claim
 	expect                   []string
+	answer                   string
 }
 
 type assignment = yamlfile.Named[setting]
@@ -72,6 +73,7 @@ type database struct {
 	xids        rate
 	multis      rate
 	template    bool
+	connect     time.Duration
 	temp        tempTables
 	populations []population
 	node        ast.Node
@@ -92,7 +94,9 @@ type population struct {
 	allVisible, allFrozen           float64
 	dead, mods, inserted            distribution
 	xidAge, multiAge                int64
-	noStats                         bool
+	noStats, partitioned            bool
+	forcedAge                       int64
+	givenForcedAge                  ast.Node
 	givenReltuples, givenAllVisible ast.Node
 	options                         []assignment
 	mainOptions, toastOptions       map[string]string // of options, once checked
@@ -168,8 +172,10 @@ func (f *runFile) value() yamlfile.Value {
 	}
 	fields = append(fields, f.obstacleFields()...)
 	fields = append(fields, yamlfile.Field{Name: "foreground", Doc: "the application: what its transactions do, and how many ask at a time", Value: foregroundValue(&f.foreground)},
-		yamlfile.Field{Name: "variants", Doc: "the same with another version or other settings, side by side", Value: yamlfile.List(&f.variants, 1, variantValue)},
+		yamlfile.Field{Name: "variants", Doc: "the same with another version, other settings or other values, side by side", Value: yamlfile.List(&f.variants, 1, variantValue)},
 		yamlfile.Field{Name: "claims", Doc: "what somebody says of it: printed beside what is found, whether it holds or not", Value: put("claims", yamlfile.List(&f.claims, 0, claimValue))})
+	fields = append(fields, yamlfile.Field{Name: "answer", Doc: "what is to be learnt from it, in words: printed where all that is expected holds, with figures of the results in place of {figure}, {database.table figure}, {variant figure} and {variant/variant figure}",
+		Value: put("answer", yamlfile.Prose(&f.answer))})
 	return yamlfile.Object(append(fields,
 		yamlfile.Field{Name: "expect", Doc: "what the results must be", Value: put("expect", yamlfile.List(&f.expect, 0, yamlfile.String))})...)
 }
@@ -213,6 +219,7 @@ func databaseValue(b *database) yamlfile.Value {
 		{Name: "xids_per_second", Doc: "transaction ids used up; none unless given", Value: rateValue(&b.xids)},
 		{Name: "multixacts_per_second", Doc: "multixact ids used up; none unless given", Value: rateValue(&b.multis)},
 		{Name: "template", Doc: "a template database, or one that takes no connections: vacuums freeze all they can; false unless given", Value: yamlfile.Switch(&b.template)},
+		{Name: "connect_time", Doc: "how long a worker waits until it is connected, beside the host's own time; none unless given", Value: yamlfile.Duration(&b.connect, 0, time.Hour)},
 		{Name: "temp_tables", Doc: "temporary tables that sessions create and drop: their rows in the system catalogues", Value: tempTablesValue(&b.temp)},
 		{Name: "tables", Doc: "populations of tables, in the order of pg_class", Required: true,
 			Value: yamlfile.List(&b.populations, 1, populationValue)},
@@ -244,6 +251,8 @@ func populationValue(p *population) yamlfile.Value {
 		{Name: "inserts_since_vacuum", Doc: "rows inserted since the last vacuum", Value: rowsValue(&p.inserted)},
 		{Name: "xid_age", Doc: "age of relfrozenxid", Value: yamlfile.Whole(&p.xidAge, 0, mostAge)},
 		{Name: "multi_age", Doc: "age of relminmxid", Value: yamlfile.Whole(&p.multiAge, 0, mostAge)},
+		{Name: "partitioned", Doc: "the parent of partitions, which autovacuum passes by", Value: yamlfile.Switch(&p.partitioned)},
+		{Name: "forced_age", Doc: "an autovacuum_freeze_max_age of the tables below what PostgreSQL allows, as forks have had it", Value: yamlfile.Whole(&p.forcedAge, 0, 2_000_000_000).Kept(&p.givenForcedAge)},
 		{Name: "no_stats", Doc: "whether the statistics know nothing of it at the start", Value: yamlfile.Switch(&p.noStats)},
 		{Name: "options", Doc: "storage parameters; those of the TOAST table begin with toast.", Value: assignments(&p.options, optionNames()).As("options")},
 		{Name: "activity", Doc: "what clients do to each table", Value: activityValue(&p.activity).Kept(&p.givenActivity)},

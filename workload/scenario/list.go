@@ -88,6 +88,11 @@ func namesOf(k Kind) []string {
 	return names
 }
 
+var caseName = regexp.MustCompile(`^t\d\d-`)
+
+// IsCase tells whether a built-in scenario retells a public case (docs/cases.md).
+func IsCase(name string) bool { return caseName.MatchString(name) }
+
 // Text returns the file of a built-in scenario of either kind. The error for an
 // unknown name suggests the nearest.
 func Text(name string) ([]byte, error) {
@@ -97,12 +102,15 @@ func Text(name string) ([]byte, error) {
 	return builtin.ReadFile("builtin/" + name + ".yaml")
 }
 
+// seeList is where to look; there are too many built-in scenarios to name them all.
+const seeList = "avsim scenarios list shows those that are built in"
+
 func unknown(name string, among []string) error {
 	hint := ""
 	if near := guc.Nearest(name, among); near != "" {
 		hint = fmt.Sprintf(", did you mean %s?", near)
 	}
-	return fmt.Errorf("no scenario %s%s (built in: %s)", yamlfile.Quote(name), hint, strings.Join(among, ", "))
+	return fmt.Errorf("no scenario %s%s (%s)", yamlfile.Quote(name), hint, seeList)
 }
 
 // Schema is the JSON schema of the files that ParseRun reads.

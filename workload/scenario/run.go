@@ -41,6 +41,7 @@ type Run struct {
 
 	Expect []string // not parsed here
 	Claims []Claim  // likewise
+	Answer string   // in words, with figures of the results in braces
 
 	// Text is the file, Filename what it is called in errors.
 	Text     []byte
@@ -119,7 +120,7 @@ func parseRun(text []byte, filename string, instead overrides) (*Run, error) {
 	r := &Run{
 		Name: f.name, Title: f.title, Description: f.description,
 		PG: f.version, Host: f.host, Strategy: f.strategy,
-		RunFor: f.runFor, WarmUp: f.warmUp, Seed: uint64(f.seed), Expect: f.expect, Claims: f.claims,
+		RunFor: f.runFor, WarmUp: f.warmUp, Seed: uint64(f.seed), Expect: f.expect, Claims: f.claims, Answer: f.answer,
 		Text: text, Filename: filename, file: f, instead: instead,
 	}
 	if err := f.check(r); err != nil {
@@ -134,7 +135,7 @@ func parseRun(text []byte, filename string, instead overrides) (*Run, error) {
 	}
 	r.Foreground = f.asked()
 	if instead.variant { // what is expected is of all of them
-		r.Expect, r.Claims = nil, nil
+		r.Expect, r.Claims, r.Answer = nil, nil, ""
 	}
 	return r, f.checkVariants(r)
 }
@@ -182,8 +183,7 @@ func LoadRun(nameOrFile string) (*Run, error) {
 			return nil, err
 		}
 		if KindOf(text) != KindRun {
-			return nil, fmt.Errorf("%s is a scenario of avsim compare and sweep, not of avsim run (built in for run: %s)",
-				nameOrFile, strings.Join(namesOf(KindRun), ", "))
+			return nil, fmt.Errorf("%s is a scenario of avsim compare and sweep, not of avsim run (%s)", nameOrFile, seeList)
 		}
 		return ParseRun(text, nameOrFile+".yaml")
 	}

@@ -16,12 +16,14 @@ const (
 	mostVariantTables = 5 * mostTables
 )
 
-// variant is the same scenario with another version or other settings.
+// variant is the same scenario with another version, other settings, or other values
+// elsewhere.
 type variant struct {
 	name     string
 	version  *guc.Version // nil for the file's
 	host     string       // "" for the file's
 	settings []assignment
+	set      []yamlfile.Named[string] // values by their place in the file
 	nameNode ast.Node
 }
 
@@ -41,6 +43,7 @@ func variantValue(x *variant) yamlfile.Value {
 			Value: yamlfile.Scalar(&pg, "a version of PostgreSQL, such as 9.5.12 or 16").Then(version)},
 		yamlfile.Field{Name: "host", Doc: "host profile; the scenario's unless given", Value: yamlfile.String(&x.host).Then(profileCheck(&x.host))},
 		yamlfile.Field{Name: "settings", Doc: "settings beside, or instead of, the scenario's", Value: settingsValue(&x.settings)},
+		yamlfile.Field{Name: "set", Doc: "values in other places of the file, by their path: {\"databases[0].tables[0].rows\": 5000}", Value: yamlfile.Map(&x.set, yamlfile.Raw)},
 	)
 }
 
@@ -60,8 +63,6 @@ func (f *runFile) checkVariants(r *Run) error {
 		v := &f.variants[i]
 		path := fmt.Sprintf("variants[%d]", i)
 		switch {
-		case f.foreground.node == nil:
-			return f.d.Fail(v.nameNode, path, "found a variant of a scenario without an application", "one with foreground, by which variants are compared")
 		case i == mostVariants:
 			return f.d.Fail(v.nameNode, path, fmt.Sprintf("found %d variants", len(f.variants)), fmt.Sprintf("%d at most", mostVariants))
 		case (i+1)*f.tables > mostVariantTables:
@@ -72,13 +73,21 @@ func (f *runFile) checkVariants(r *Run) error {
 			return f.d.Fail(v.nameNode, path+".name", "found "+yamlfile.Quote(v.name)+" a second time", "a name of its own for each variant")
 		}
 		seen[v.name] = true
-		run, err := parseRun(r.Text, r.Filename, overrides{pg: v.version, host: v.host, settings: v.settings, variant: true})
+		run, err := parseRun(r.Text, r.Filename, overrides{pg: v.version, host: v.host, settings: v.settings, variant: true, changes: v.changes(path)})
 		if err != nil {
 			return fmt.Errorf("%w (variant %s)", err, v.name)
 		}
 		r.variants = append(r.variants, Variant{v.name, run})
 	}
 	return nil
+}
+
+// changes are the values that a variant has in other places of the file.
+func (v *variant) changes(path string) (out []yamlfile.Change) {
+	for _, x := range v.set {
+		out = append(out, yamlfile.Change{Path: x.Name, Value: x.Value, What: path + ".set." + x.Name})
+	}
+	return out
 }
 
 func oneWord(name string) bool {

@@ -35,7 +35,7 @@ func (r *Run) World(seed uint64) (workload.World, error) {
 			if err != nil {
 				return workload.World{}, err
 			}
-			w.Databases = append(w.Databases, workload.Database{Name: name, XIDsPerSecond: xids, MultisPerSecond: multis, Template: b.template})
+			w.Databases = append(w.Databases, workload.Database{Name: name, XIDsPerSecond: xids, MultisPerSecond: multis, Template: b.template, ConnectTime: b.connect})
 		}
 	}
 	err := r.file.populate(seed, func(db int, t workload.Table) {
@@ -201,6 +201,7 @@ func (p *population) table(place int, s start, a workload.Activity) workload.Tab
 		Reltuples: s.rows, AllVisible: 1,
 		Dead: int64(s.dead), ModsSinceAnalyze: int64(s.mods), InsertsSinceVacuum: int64(s.inserted),
 		XIDAge: p.xidAge, MultiAge: p.multiAge, NoStats: p.noStats,
+		Partitioned: p.partitioned, ForcedAge: p.forced(),
 		Temporary: p.temporary != "", Orphaned: p.temporary == orphaned,
 		Options: p.mainOptions, Activity: a,
 	}
@@ -292,4 +293,13 @@ func instants(a *workload.Activity, end time.Duration) []time.Duration {
 	}
 	slices.Sort(out)
 	return out
+}
+
+// forced is the age limit of a population's tables, nil where it has none of its own.
+func (p *population) forced() *int64 {
+	if p.givenForcedAge == nil {
+		return nil
+	}
+	age := p.forcedAge
+	return &age
 }

@@ -222,6 +222,21 @@ func Map[T any](into *[]Named[T], item func(*T) Value) Value {
 	}
 }
 
+// Raw is any value, as it stands in the file, on one line.
+func Raw(into *string) Value {
+	return Value{
+		Schema: map[string]any{},
+		Read: func(d *Decoder, path string, n ast.Node) error {
+			text := strings.TrimSpace(n.String())
+			if strings.Contains(text, "\n") {
+				return d.Fail(n, path, "found a value of several lines", "one in the form {key: value, …} or [item, …]")
+			}
+			*into = text
+			return nil
+		},
+	}
+}
+
 // Or reads a mapping by one value and everything else by another.
 func Or(scalar, mapping Value) Value {
 	all := maps.Clone(scalar.definitions)
