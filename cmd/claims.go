@@ -47,10 +47,10 @@ func agreement(holds bool) string {
 }
 
 type claimJSON struct {
-	Says    string `json:"says"`
-	Expects string `json:"expects"`
-	Found   string `json:"found"`
-	Agrees  bool   `json:"agrees"`
+	Says    string  `json:"says"`
+	Expects string  `json:"expects"`
+	Found   *string `json:"found"`
+	Agrees  bool    `json:"agrees"`
 }
 
 // claimsText prints what is said beside what is found.
@@ -75,7 +75,11 @@ func claimsJSON(sc *scenario.Run, judge func(expects string) judged) []claimJSON
 	out := []claimJSON{}
 	for _, c := range sc.Claims {
 		j := judge(c.Expects)
-		out = append(out, claimJSON{c.Says, c.Expects, j.found, j.holds})
+		claim := claimJSON{c.Says, c.Expects, &j.found, j.holds}
+		if j.found == "NaN" {
+			claim.Found = nil
+		}
+		out = append(out, claim)
 	}
 	return out
 }

@@ -18,7 +18,7 @@ var variantMeasures = []struct {
 	write        func(float64) string
 }{
 	{"index_scans", "index passes", number},
-	{"dead_tid_peak_bytes", "dead TIDs, peak", func(x float64) string { return about(math.Round(x/(1<<20))) + " MB" }},
+	{"dead_tid_peak_bytes", "dead TIDs, peak", func(x float64) string { return number(math.Round(x/(1<<20))) + " MB" }},
 	{"vacuum_loaded_seconds", "duration", span},
 	{"pages_read", "pages read", about},
 	{"throughput_drop_share", "throughput lost", func(x float64) string { return fmt.Sprintf("%.2f %%", 100*x) }},

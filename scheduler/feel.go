@@ -74,7 +74,7 @@ func (f *feeling) firstGuess() error {
 		if err := f.tooHeavy(d); err != nil {
 			return err
 		}
-		f.perSec = f.window(d, nil, leastTransactions).Throughput
+		f.perSec = f.window(d, nil, (*feltSpan)(nil).transactions(d, f.server(), f.perSec)).Throughput
 	}
 	return nil
 }
@@ -146,10 +146,11 @@ func (f *feeling) interval(from, to float64) {
 	x.Share = math.Min(x.Share, 1)
 	place := min(int((from+to)/2/f.cfg.For.Seconds()*instants), len(f.states)-1)
 	demand, found := f.demand(place, nil)
-	transactions := leastTransactions
+	var span *feltSpan
 	if busiest >= 0 {
-		transactions = f.spans[busiest].transactions(f.perSec)
+		span = &f.spans[busiest]
 	}
+	transactions := span.transactions(demand, f.server(), f.perSec)
 	without := f.window(demand, nil, transactions)
 	x.Without, x.With = speedOf(without), speedOf(without)
 	x.InShared, x.InOS, x.InSharedVacuum = found.Shared, found.OS, found.Shared
@@ -164,7 +165,7 @@ func (f *feeling) interval(from, to float64) {
 		with := f.window(during, &s.work, transactions)
 		x.With, x.Vacuum, x.Phase = speedOf(with), s.vacuum, s.phase
 		if alone := f.alone(s.work); with.VacuumPages > 0 && alone > 0 {
-			x.Stretch = alone / with.VacuumPages
+			x.Stretch = math.Max(alone/with.VacuumPages, 1) // nobody is faster for company: what is below is chance
 		}
 		f.busy = append(f.busy, seenInterval{x, busiest, demand, during})
 	}

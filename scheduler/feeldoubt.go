@@ -19,7 +19,7 @@ func (f *feeling) doubt() {
 		return
 	}
 	work := f.spans[x.span].work
-	transactions := f.spans[x.span].transactions(x.Without.Throughput)
+	transactions := f.spans[x.span].transactions(x.demand, f.server(), x.Without.Throughput)
 	var drops, ratios []float64
 	for n := range doubtReplications {
 		f.again = n + 1

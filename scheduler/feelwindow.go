@@ -12,16 +12,29 @@ import (
 // A window has 10,000 transactions, of which a hundred lie beyond the 99th
 // percentile, or as many as are done while a vacuum works off forty pieces, if that is
 // more, and no more than 60,000.
+// Transactions of many requests are fewer, so that a window has some 400,000 events, and
+// at least 200; rare ones of an open load likewise, where a vacuum beside them has many
+// pieces meanwhile.
 const (
 	leastTransactions = 10_000
 	mostTransactions  = 60_000
 	leastPieces       = 40
+	mostEvents        = 400_000
+	fewTransactions   = 200
 )
 
-// transactions is how many a window with a vacuum in it has, at so many a second.
-func (s *feltSpan) transactions(perSecond float64) int {
-	piece := float64(s.work.Ahead) * (s.work.CPU + s.work.Idle).Seconds()
-	return int(min(max(leastPieces*piece*perSecond, leastTransactions), mostTransactions))
+// transactions is how many a window has, at so many a second, with a vacuum in it or, nil,
+// without.
+func (s *feltSpan) transactions(d foreground.Demand, machine foreground.Machine, perSecond float64) int {
+	wanted, events := float64(leastTransactions), 2*(2+d.Requests(machine)) // of a transaction
+	if s != nil {
+		piece := float64(s.work.Ahead) * (s.work.CPU + s.work.Idle).Seconds()
+		wanted = min(max(leastPieces*piece*perSecond, wanted), mostTransactions)
+		if piece > 0 && perSecond > 0 {
+			events += 4 / (piece * perSecond)
+		}
+	}
+	return int(max(min(wanted, mostEvents/events), fewTransactions))
 }
 
 // windowKey is what a window depends on, to a thousandth: one that was simulated

@@ -120,11 +120,16 @@ func (f *Felt) Summary() FeltSummary {
 		InShared: found / looked, InSharedVacuum: foundVacuum / looked}
 	s.Drop = 1 - s.With.Throughput/s.Without.Throughput
 	s.P99Ratio = float64(s.With.P99) / float64(s.Without.P99)
-	s.Unsure = math.Abs(s.Drop) <= f.DropHalfWidth
+	if s.Unsure = math.Abs(s.Drop) <= f.DropHalfWidth; s.Unsure {
+		s.Lost = 0
+	}
 	for i := range f.Intervals {
 		if f.Intervals[i].Without.Behind || f.Intervals[i].With.Behind {
 			s.Behind++
 		}
+	}
+	if s.Behind > 0 { // what is lost, or late, grows as long as it lasts
+		s.Lost, s.P99Ratio = math.NaN(), math.NaN()
 	}
 	return s
 }
@@ -133,6 +138,7 @@ func (f *Felt) Summary() FeltSummary {
 type speedSum struct {
 	seconds                                         float64
 	throughput, latency, p50, p95, p99, cpu, device float64
+	behind                                          bool
 }
 
 func (s *speedSum) add(x Speed, seconds float64) {
@@ -144,6 +150,7 @@ func (s *speedSum) add(x Speed, seconds float64) {
 	s.p99 += seconds * float64(x.P99)
 	s.cpu += seconds * x.CPU
 	s.device += seconds * x.Device
+	s.behind = s.behind || x.Behind
 }
 
 // mean is NaN in its throughput where nothing was added.
@@ -153,5 +160,5 @@ func (s *speedSum) mean() Speed {
 	}
 	of := func(x float64) time.Duration { return time.Duration(x / s.seconds) }
 	return Speed{Throughput: s.throughput / s.seconds, Mean: of(s.latency), P50: of(s.p50), P95: of(s.p95), P99: of(s.p99),
-		CPU: s.cpu / s.seconds, Device: s.device / s.seconds}
+		CPU: s.cpu / s.seconds, Device: s.device / s.seconds, Behind: s.behind}
 }

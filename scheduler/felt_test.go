@@ -3,6 +3,7 @@ package scheduler_test
 import (
 	"context"
 	"math"
+	"strings"
 	"testing"
 	"time"
 
@@ -34,6 +35,12 @@ func runFeltSeed(t *testing.T, name, variant string, seed uint64) *scheduler.Fel
 	if seed != 0 {
 		sc.Seed = seed
 	}
+	return feltOf(t, sc)
+}
+
+// feltOf is what the application of a scenario feels.
+func feltOf(t *testing.T, sc *scenario.Run) *scheduler.Felt {
+	t.Helper()
 	world, err := sc.World(sc.Seed)
 	if err != nil {
 		t.Fatal(err)
@@ -134,5 +141,50 @@ func TestDoubtOfWhatIsFelt(t *testing.T) {
 	apart := 1.96 * stat.StdDev(drops, nil)
 	if mean := stat.Mean(told, nil); mean < apart/2 || mean > 2*apart {
 		t.Errorf("seeds are apart by ± %.5f, runs say ± %.5f", apart, mean)
+	}
+}
+
+// TestApplicationsLogBeginsCheckpoints: what the application logs decides how often
+// checkpoints begin during a vacuum, whether or not anything else was vacuumed before.
+func TestApplicationsLogBeginsCheckpoints(t *testing.T) {
+	const file = `
+name: log
+title: an application that logs much, and a vacuum
+pg: "16"
+host: epyc-9654
+settings: {shared_buffers: 8GB, autovacuum_vacuum_cost_limit: 1000}
+run_for: 20m
+databases:
+  - name: db
+    tables:
+      - {name: tiny, rows: 100, dead: DEAD, row_bytes: 132}
+      - {name: t, rows: 10000000, dead: 4000000, row_bytes: 132, indexes: 2, all_visible: 0, activity: {hot_share: 1}}
+foreground:
+  clients: 32
+  transaction: [{table: db.t, reads: 1, updates: 1}]
+`
+	logged := func(dead, size string) float64 {
+		sc, err := scenario.ParseRun([]byte(strings.Replace(file, "DEAD", dead, 1)), "log.yaml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := sc.Settings.Set("max_wal_size", size); err != nil {
+			t.Fatal(err)
+		}
+		f := feltOf(t, sc)
+		for _, v := range f.Vacuums {
+			if v.Table == "t" {
+				return v.LogBytes
+			}
+		}
+		t.Fatal("no vacuum of the table")
+		return 0
+	}
+	alone, after := logged("0", "1GB"), logged("100", "1GB")
+	if math.Abs(alone/after-1) > 0.05 {
+		t.Errorf("%.0f bytes of log where it is the first vacuum, %.0f after a tiny one", alone, after)
+	}
+	if rare := logged("0", "1TB"); alone < 1.5*rare {
+		t.Errorf("%.0f bytes of log with a checkpoint every gigabyte, %.0f with rare ones", alone, rare)
 	}
 }

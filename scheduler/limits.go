@@ -147,15 +147,18 @@ func (c *live) warn(text string) {
 
 // notice keeps a line of the server's log that is of no vacuum or analyze, and its
 // detail, where events are kept.
-func (c *live) notice(severity, text, detail string) {
+func (c *live) notice(severity, text, detail string) { c.noticeOf(0, severity, text, detail) }
+
+// noticeOf is one of a worker; 0 for the launcher.
+func (c *live) noticeOf(worker int, severity, text, detail string) {
 	if c.keep {
-		c.result.notices = append(c.result.notices, notice{c.sys.kernel.Now(), severity, text, detail})
+		c.result.notices = append(c.result.notices, notice{c.sys.kernel.Now(), worker, severity, text, detail})
 	}
 }
 
 // noteFailsafe is what a worker logs as failsafe begins.
 func (c *live) noteFailsafe(l *liveWork) {
 	t := l.table
-	c.notice("WARNING", fmt.Sprintf("bypassing nonessential maintenance of table \"%s.%s.%s\" as a failsafe after 0 index scans", t.db.name, schemaOf(t.Name), t.Name),
+	c.noticeOf(l.worker.number, "WARNING", fmt.Sprintf("bypassing nonessential maintenance of table \"%s.%s.%s\" as a failsafe after 0 index scans", t.db.name, schemaOf(t.Name), t.Name),
 		"The table's relfrozenxid or relminmxid is too far in the past.")
 }

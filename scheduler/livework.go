@@ -147,7 +147,11 @@ func (c *live) vacuum(l *liveWork, n need) {
 	}
 	c.sys.count.vacuums++
 	w.vacuums++
-	c.result.IO.add(l.plan.Total(), c.derived.vacuum.Ring)
+	ring := c.derived.vacuum.Ring
+	if l.failsafe && c.derived.from16 {
+		ring = 0
+	}
+	c.result.IO.add(l.plan.Total(), ring)
 	c.sys.report(w, report{table: t.id, vacuum: true, live: t.reltuples, dead: seen})
 	t.result.vacuumed(start, end, n.wraparound)
 	c.result.Durations = append(c.result.Durations, end.Sub(start).Seconds())
@@ -165,6 +169,9 @@ func (c *live) vacuum(l *liveWork, n need) {
 		Wraparound: n.wraparound, Reason: n.reason, Removed: removed, Left: seen, Failsafe: l.failsafe, plan: summaryOf(l.plan), rows: t.reltuples, pages: in.Pages,
 		read: l.plan.Scanned, deadPages: in.DeadPages, marked: in.Marked, froze: in.Frozen, delayed: l.delayed, delayTimed: c.delayTimed(),
 		aggressive: aggressive, cutoff: c.xids(horizon), xidsAtEnd: c.xids(end), newXID: newXID, newMulti: newMulti}
+	if l.failsafe {
+		e.plan.cost = l.charged
+	}
 	c.checkpoints.vacuums += l.plan.Total().WALBytes
 	t.result.IndexScans += l.plan.IndexScans
 	t.result.IndexPages += l.plan.Total().IndexPages
@@ -218,8 +225,10 @@ func (c *live) throttled(l *liveWork) {
 		if wait := time.Duration(part * float64(work.Device)); wait > 0 && !l.over() {
 			l.worker.park(IO, wait)
 		}
-		l.charged += part * l.plan.Cost()
-		c.result.Charged += part * l.plan.Cost()
+		if !l.failsafe { // VacuumCostActive is off then
+			l.charged += part * l.plan.Cost()
+			c.result.Charged += part * l.plan.Cost()
+		}
 		if !free {
 			c.sleepOff(l, part)
 		}

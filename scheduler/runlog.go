@@ -56,9 +56,9 @@ func (e RunEvent) logLines(v guc.Version) string {
 
 // logLines is a notice in the log, newline included.
 func (n notice) logLines() string {
-	out := severityLine(wallClock(n.at), firstPID, n.severity, n.text)
+	out := severityLine(wallClock(n.at), firstPID+n.worker, n.severity, n.text)
 	if n.detail != "" {
-		out += severityLine(wallClock(n.at), firstPID, "DETAIL", n.detail)
+		out += severityLine(wallClock(n.at), firstPID+n.worker, "DETAIL", n.detail)
 	}
 	return out
 }

@@ -212,6 +212,7 @@ func (t *TableResult) LatenessP99() float64 {
 // notice is a line of the server's log that is of no vacuum or analyze.
 type notice struct {
 	at                     sim.Time
+	worker                 int // its number, 0 for the launcher
 	severity, text, detail string
 }
 

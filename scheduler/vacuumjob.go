@@ -42,6 +42,7 @@ func touched(rows, pages float64) float64 { return vacuum.Touched(rows, pages) }
 // whose rows are all old enough, and those that a change writes an image of.
 // It is worked out a second time where it lasts so long that checkpoints begin meanwhile.
 func (c *live) intend(w *vacuumWork, t *liveTable, i intent) {
+	c.pages(i.at) // how often checkpoints begin
 	c.intendLasting(w, t, i)
 	if i.lasts = sim.Time(w.plan.Elapsed(i.budget)); i.lasts > c.checkpoints.every/(2*lookBackPhases) {
 		c.intendLasting(w, t, i)

@@ -131,6 +131,12 @@ func (c *clients) finish(i int64) {
 // each stands for several that follow one another.
 const mostRequests = 200
 
+// Requests is how many requests to the device a transaction is simulated by, on average.
+func (d Demand) Requests(m Machine) float64 {
+	ordered := d.Ordered / float64(max(m.ReadAhead, 1))
+	return min(d.Reads, mostRequests) + min(ordered, mostRequests) + min(d.Writes, mostRequests)
+}
+
 // atRequest is how many pages a request is of, where so many are had at once: as many, or
 // a multiple.
 func atRequest(pages, atOnce int) int {

@@ -37,11 +37,21 @@ func (j *Job) collect(fills []Fill) DeadItems {
 		d.Fills = append(d.Fills, Fill{To: t.Pages, Items: t.Dead, Pages: t.DeadPages})
 		return d
 	}
+	if j.Settings.IndexCleanup == CleanupOff && !j.Settings.from.v14 {
+		// A page's are forgotten before the next (lazy_space_alloc without useindex).
+		d.LimitBytes = deadtid.MaxHeapTuplesPerPage * tidBytes
+		d.PeakBytes = min(int64(t.RowsPerPage), deadtid.MaxHeapTuplesPerPage) * tidBytes
+		d.Fills = append(d.Fills, Fill{To: t.Pages, Items: t.Dead, Pages: t.DeadPages})
+		return d
+	}
 	if !j.Count && j.surelyFits(d.LimitBytes) {
 		d.Fills = append(d.Fills, Fill{To: t.Pages, Items: t.Dead, Pages: t.DeadPages})
 		return d
 	}
 	d.Fills = j.fill(fills)
+	if n := len(d.Fills); n == 1 && !j.Settings.tidTree { // none more than there are, though they are drawn
+		d.Fills[0].Bytes = min(d.Fills[0].Bytes, int64(math.Ceil(t.Dead))*tidBytes)
+	}
 	for _, f := range d.Fills {
 		d.PeakBytes = max(d.PeakBytes, f.Bytes)
 	}

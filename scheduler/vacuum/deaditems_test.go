@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -167,4 +168,48 @@ func TestDeadPages(t *testing.T) {
 			t.Errorf("%v dead rows on %v pages, spread %d: %v pages, want %v", c.dead, c.pages, c.spread, got, c.want)
 		}
 	}
+}
+
+// In failsafe indexes are left, dead rows are still collected, and nothing counts as
+// vacuumed: heap_blks_vacuumed goes with the heap pass of tables without indexes alone.
+func TestFailsafeProgress(t *testing.T) {
+	for _, version := range []string{"14", "16", "17", "18"} {
+		j := vacuum.Job{Settings: vacuum.SettingsOf(settings(t, version)), Failsafe: true, Count: true,
+			Table: vacuum.Table{Pages: 20_000, RowsPerPage: 61, RowBytes: 132, Dead: 100_000, Indexes: make([]vacuum.Index, 2)}}
+		j.Machine.Free.Heap, j.Machine.Throttled.Heap = time.Microsecond, time.Microsecond
+		p := j.Plan()
+		got := p.Progress(&j, 0.5, vacuum.Budget{})
+		if got.HeapVacuumed != 0 || got.HeapScanned == 0 || got.DeadItems == 0 || got.DeadItems > 100_000 || p.IndexScans != 0 || p.Dead.PeakBytes == 0 {
+			t.Errorf("%s: %+v, %d index scans, %d bytes", version, got, p.IndexScans, p.Dead.PeakBytes)
+		}
+	}
+}
+
+// To 13 VACUUM with INDEX_CLEANUP off forgets a page's dead rows before the next; from 14 on
+// they stay collected. Neither looks at an index.
+func TestIndexCleanupOffMemory(t *testing.T) {
+	for version, most := range map[string]int64{"12": 291 * 6, "13": 291 * 6, "14": 600_000, "17": 64 << 20} {
+		s := vacuum.SettingsOf(settings(t, version))
+		s.IndexCleanup = vacuum.CleanupOff
+		p := vacuum.Job{Settings: s, Count: true, Table: vacuum.Table{Pages: 20_000, RowsPerPage: 61, RowBytes: 132, Dead: 100_000,
+			Indexes: []vacuum.Index{{Pages: 3000, Grown: 1}}}}.Plan()
+		if p.Dead.PeakBytes > most || p.Dead.PeakBytes == 0 || p.Total().IndexPages != 0 || version < "14" && p.Dead.LimitBytes != most {
+			t.Errorf("%s: %d bytes of at most %d, limit %d, %.0f index pages", version, p.Dead.PeakBytes, most, p.Dead.LimitBytes, p.Total().IndexPages)
+		}
+	}
+}
+
+// No more dead rows are told than there are, though their places are drawn.
+func TestNoMoreDeadThanThereAre(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		dead := rapid.Float64Range(1, 300_000).Draw(t, "dead")
+		j := vacuum.Job{Settings: vacuum.SettingsOf(guc.Defaults(guc.MustVersion(rapid.SampledFrom([]string{"12", "16", "17"}).Draw(t, "version")))), Count: true,
+			Table: vacuum.Table{Pages: 10_000, RowsPerPage: 61, RowBytes: 132, Dead: dead, Seed: rapid.Uint64().Draw(t, "seed"), Indexes: make([]vacuum.Index, 1)}}
+		j.Machine.Free.Heap, j.Machine.Throttled.Heap = time.Microsecond, time.Microsecond
+		p := j.Plan()
+		got := p.Progress(&j, rapid.Float64Range(0, 1).Draw(t, "done"), vacuum.Budget{})
+		if float64(got.DeadItems) > math.Ceil(dead) || !j.Settings.Version.AtLeast(guc.MustVersion("17")) && float64(p.Dead.PeakBytes) > 6*math.Ceil(dead) {
+			t.Fatalf("%.1f dead rows: progress has %d, the store %d bytes", dead, got.DeadItems, p.Dead.PeakBytes)
+		}
+	})
 }

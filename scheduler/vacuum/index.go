@@ -123,7 +123,7 @@ func (b *builder) cleanUpIndexes() {
 	}
 	p := b.open(CleaningUpIndexes)
 	b.share()
-	if b.IndexScans > 0 || b.Settings.from.v14 {
+	if b.IndexScans > 0 || b.Settings.from.v14 || b.Settings.IndexCleanup == CleanupOff {
 		return
 	}
 	for i := range t.Indexes {

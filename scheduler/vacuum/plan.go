@@ -127,7 +127,7 @@ func (j Job) Plan() *Plan {
 	}
 	p.Pages = t.Pages
 	if j.Failsafe {
-		t.Indexes, t.EmptyTail = nil, 0
+		j.Settings.IndexCleanup, t.EmptyTail = CleanupOff, 0
 		if j.Settings.from.v16 {
 			j.Settings.Ring = 0
 		}

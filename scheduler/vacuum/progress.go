@@ -34,6 +34,10 @@ func (p *Plan) Progress(j *Job, done float64, b Budget) Progress {
 	if x := &p.Phases[i]; p.Indexes > 0 && x.Kind < CleaningUpIndexes && x.Kind > Initializing {
 		if block := p.collectedTo(x, out.HeapScanned); block > 0 {
 			out.DeadItems, out.DeadBytes = j.storeAt(block)
+			out.DeadItems = min(out.DeadItems, int64(math.Ceil(j.Table.Dead)))
+			if !j.Settings.tidTree {
+				out.DeadBytes = out.DeadItems * tidBytes
+			}
 		}
 	}
 	return out

@@ -30,6 +30,8 @@ type access struct {
 const (
 	mostClients = 10_000
 	mostAccess  = 1e6 // rows or scans a transaction
+	leastAccess = 1e-3
+	leastAsked  = 0.1 // transactions a second
 )
 
 var foregroundSets = []string{
@@ -41,7 +43,12 @@ func foregroundValue(x *foreground) yamlfile.Value {
 	x.Costs, x.VacuumTime = workload.AssumedCosts, 1
 	return yamlfile.Choice([]yamlfile.Field{
 		{Name: "clients", Doc: "clients that go round: a transaction, then think_time", Value: yamlfile.Whole(&x.Clients, 1, mostClients)},
-		{Name: "rate", Doc: "transactions that come at random, whether others are done or not", Value: scalarRate(&x.Rate)},
+		{Name: "rate", Doc: "transactions that come at random, whether others are done or not", Value: scalarRate(&x.Rate).Then(func(d *yamlfile.Decoder, path string, n ast.Node) error {
+			if x.Rate < leastAsked {
+				return d.Fail(n, path, "found "+yamlfile.Describe(n), "a rate from 0.1/s: rarer transactions do not meet each other")
+			}
+			return nil
+		})},
 		{Name: "think_time", Doc: "of a client between two transactions, exponential; none unless given", Value: yamlfile.Duration(&x.Think, 0, time.Hour)},
 		{Name: "transaction", Doc: "what a transaction does, table by table", Value: yamlfile.List(&x.transaction, 1, accessValue)},
 		{Name: "costs", Doc: "what things cost a transaction; assumed ones unless given", Value: costsValue(&x.Costs)},
@@ -85,6 +92,7 @@ func (f *runFile) checkForeground() (err error) {
 		return nil
 	}
 	f.places["foreground"] = x.node
+	all := 0.0
 	for i := range x.transaction {
 		a := &x.transaction[i]
 		path := fmt.Sprintf("foreground.transaction[%d]", i)
@@ -94,6 +102,10 @@ func (f *runFile) checkForeground() (err error) {
 		if a.Reads+a.Updates+a.Inserts+a.Scans == 0 {
 			return f.d.Fail(a.node, path, "found a table to which nothing is done", "one or more of reads, updates, inserts, scans")
 		}
+		all += a.Reads + a.Updates + a.Inserts + a.Scans
+	}
+	if all < leastAccess {
+		return f.d.Fail(x.node, "foreground.transaction", fmt.Sprintf("found %g rows and scans in all", all), "a thousandth of a row or scan at least")
 	}
 	if x.progress.node == nil {
 		if x.apartNode != nil {
