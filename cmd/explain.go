@@ -1,0 +1,244 @@
+package cmd
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"avsim/scheduler"
+	"avsim/scheduler/explain"
+	"avsim/sim"
+	"avsim/workload/scenario"
+	"avsim/workload/yamlfile"
+)
+
+type explainFlags struct {
+	runFlags
+	replications int
+}
+
+func newExplain() *cobra.Command {
+	var f explainFlags
+	c := &cobra.Command{
+		Use:   "explain SCENARIO",
+		Short: "Why a verdict, and what would change it",
+		Long: `explain runs a scenario as it is, and again with each constraint loosened alone:
+twice the workers, twice the cost limit and none, half the naptime, half the
+thresholds, more memory, no held snapshots or locks where there are any, twice
+the processors, a faster disk. All have the same randomness. It tells which of
+it changes how many dead rows there are and how late tables are visited, by how
+much, and what binds then. It proposes nothing: avsim advise does.`,
+		Example: `  avsim explain t10-more-workers --variant three
+  avsim explain held-horizon
+  avsim explain shop.yaml --set autovacuum_max_workers=6 --for 1d --format json`,
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usagef("explain takes one scenario, got %d (see 'avsim scenarios list')", len(args))
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error { return f.explain(c, args[0]) },
+	}
+	fs := c.Flags()
+	fs.StringArrayVar(&f.set, "set", nil, "a setting by PostgreSQL's name and unit (repeatable)")
+	fs.StringVar(&f.pg, "pg", "", "PostgreSQL version (default: the scenario's)")
+	fs.StringVar(&f.variant, "variant", "", "one of the scenario's variants")
+	fs.StringVar(&f.strategy, "strategy", "", "claiming strategy (default: the version's)")
+	fs.StringVar(&f.host, "host", "", "host profile or YAML file (default: the scenario's)")
+	fs.Uint64Var(&f.seed, "seed", 0, "seed of the first replication (default: the scenario's)")
+	fs.StringVar(&f.runFor, "for", "", "how long, simulated, such as 90m or 7d (default: the scenario's)")
+	fs.IntVar(&f.replications, "replications", 3, "runs of each, from seeds that follow one another")
+	f.out.register(fs, "table", "file to write to instead of standard output")
+	return c
+}
+
+func (f *explainFlags) explain(c *cobra.Command, name string) error {
+	if err := notEmpty(c.Flags()); err != nil {
+		return err
+	}
+	if f.out.format == "csv" {
+		return usagef("--format csv: accepted is table or json")
+	}
+	if err := f.out.check(); err != nil {
+		return err
+	}
+	if f.replications < 1 || f.replications > 1000 {
+		return usagef("--replications %d: accepted is 1 to 1000", f.replications)
+	}
+	f.seedGiven = c.Flags().Changed("seed")
+	sc, err := f.load(name)
+	if err != nil {
+		return err
+	}
+	if n := len(sc.Variants()); n > 0 {
+		return usagef("%s has %d variants: --variant takes one of them", sc.Name, n)
+	}
+	base, err := f.configOf(sc)
+	if err != nil {
+		return err
+	}
+	f.warnNotModelled(c.ErrOrStderr(), sc)
+	problem := explain.Problem{
+		Configure: func(replication int) (scheduler.RunConfig, error) {
+			flags := f.runFlags
+			flags.seed, flags.seedGiven = base.Seed+uint64(replication), true
+			cfg, err := flags.configOf(sc)
+			cfg.Foreground = nil // what the application feels is not asked for
+			return cfg, err
+		},
+		Loosenings: explain.Loosenings(&base), Replications: f.replications, Jobs: f.out.jobs,
+		Progress: f.out.progress(c.Context(), c.ErrOrStderr()),
+	}
+	out, err := explain.Explain(c.Context(), problem)
+	if err != nil {
+		return notRun(sc, err)
+	}
+	return f.out.write(c.OutOrStdout(), func(w io.Writer) error {
+		if f.out.format == "json" {
+			return explainJSON(w, newRunInputs(sc, base), f.replications, out)
+		}
+		return f.explainText(w, sc, base, out)
+	})
+}
+
+// explainText tells why in words, then puts the effects side by side.
+func (f *explainFlags) explainText(w io.Writer, sc *scenario.Run, cfg scheduler.RunConfig, x *explain.Explanation) error {
+	fmt.Fprintf(w, "%s\n\n", explainInWords(x))
+	fmt.Fprintf(w, "%s: %s\n%s simulated, PostgreSQL %v, %s, %s from seed %d\n\n", sc.Name, sc.Title,
+		yamlfile.FormatDuration(cfg.For), cfg.Settings.Version(), cfg.Host.Name, plural(f.replications, "replication"), cfg.Seed)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "loosened alone\tdead rows, share\tlate, p99\tvacuums\trows removed\twhat binds then")
+	row := func(what string, of func(string) (sim.Interval, bool), v scheduler.Verdict) {
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s, %s\n", what, explainCell(of, "dead_share"), explainCell(of, "lateness_p99_seconds"),
+			explainCell(of, "total_autovacuum_count"), explainCell(of, "removed_rows"), v.Constraint, percent(v.Share))
+	}
+	row("nothing", func(name string) (sim.Interval, bool) { return x.Base[name], true }, x.Verdict)
+	for _, e := range x.Effects {
+		row(e.What, func(name string) (sim.Interval, bool) {
+			for _, g := range e.Figures {
+				if g.Name == name {
+					return g.Then, g.Differs
+				}
+			}
+			return sim.Interval{}, false
+		}, e.Verdict)
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(w, "\n=: the 95 % interval of the paired difference holds none, or there is none")
+	return err
+}
+
+// explainCell is a mean, or = where it does not differ from the run as it is.
+func explainCell(of func(string) (sim.Interval, bool), name string) string {
+	i, differs := of(name)
+	switch {
+	case math.IsNaN(i.Mean):
+		return "-"
+	case !differs:
+		return "="
+	}
+	return explainValue(name, i.Mean)
+}
+
+func explainValue(name string, x float64) string {
+	switch {
+	case strings.HasSuffix(name, "_share"):
+		return percent(x)
+	case strings.HasSuffix(name, "_seconds"):
+		return yamlfile.FormatDuration(inSeconds(x).Round(10 * time.Millisecond))
+	}
+	return figure(x)
+}
+
+// least is the part of dead rows, or of lateness, by which something has to change to be
+// worth a word.
+const least = 0.05
+
+// explainInWords names what binds, what would change that, or the dead rows or the
+// lateness by a twentieth and more, and what would not.
+func explainInWords(x *explain.Explanation) string {
+	var helps, idle []string
+	for _, e := range x.Effects {
+		var parts []string
+		for _, name := range []string{"dead_share", "lateness_p99_seconds"} {
+			for _, g := range e.Figures {
+				if g.Name == name && g.Differs && math.Abs(g.Change.Mean) >= least*math.Abs(g.Base.Mean) {
+					what := map[string]string{"dead_share": "dead rows", "lateness_p99_seconds": "lateness (p99)"}[name]
+					parts = append(parts, fmt.Sprintf("%s from %s to %s", what, explainValue(name, g.Base.Mean), explainValue(name, g.Then.Mean)))
+				}
+			}
+		}
+		if e.Verdict.Constraint != x.Verdict.Constraint {
+			parts = append(parts, "then "+string(e.Verdict.Constraint)+" binds")
+		}
+		if len(parts) > 0 {
+			helps = append(helps, fmt.Sprintf("%s: %s", e.What, strings.Join(parts, ", ")))
+		} else {
+			idle = append(idle, e.What)
+		}
+	}
+	text := upperFirst(inWords(x.Verdict)) + "."
+	if len(helps) > 0 {
+		text += "\nWhat changes it, each alone:\n  " + strings.Join(helps, "\n  ")
+	} else {
+		text += "\nNothing of what was loosened changes what binds, or dead rows or lateness by a twentieth."
+	}
+	if len(idle) > 0 {
+		text += "\nWhat does not: " + strings.Join(idle, "; ") + "."
+	}
+	return text
+}
+
+func upperFirst(s string) string { return strings.ToUpper(s[:1]) + s[1:] }
+
+type (
+	explainOutput struct {
+		Run          runInputs                  `json:"run"`
+		Replications int                        `json:"replications"`
+		Verdict      scheduler.Verdict          `json:"verdict"`
+		Base         map[string]explainInterval `json:"base"`
+		Effects      []explainEffect            `json:"effects"`
+	}
+	explainEffect struct {
+		Constraint string                   `json:"constraint"`
+		What       string                   `json:"what"`
+		Verdict    scheduler.Verdict        `json:"verdict"`
+		Figures    map[string]explainChange `json:"figures"`
+	}
+	explainChange struct {
+		Then    explainInterval `json:"then"`
+		Change  explainInterval `json:"change"`
+		Differs bool            `json:"differs"`
+	}
+	explainInterval struct {
+		Mean *float64 `json:"mean"`
+		Lo   *float64 `json:"lo"`
+		Hi   *float64 `json:"hi"`
+	}
+)
+
+func explainJSON(w io.Writer, in runInputs, replications int, x *explain.Explanation) error {
+	of := func(i sim.Interval) explainInterval { return explainInterval{known(i.Mean), known(i.Lo), known(i.Hi)} }
+	out := explainOutput{Run: in, Replications: replications, Verdict: x.Verdict, Base: map[string]explainInterval{}, Effects: []explainEffect{}}
+	for name, i := range x.Base {
+		out.Base[name] = of(i)
+	}
+	for _, e := range x.Effects {
+		effect := explainEffect{string(e.Constraint), e.What, e.Verdict, map[string]explainChange{}}
+		for _, g := range e.Figures {
+			effect.Figures[g.Name] = explainChange{of(g.Then), of(g.Change), g.Differs}
+		}
+		out.Effects = append(out.Effects, effect)
+	}
+	e := json.NewEncoder(w)
+	e.SetIndent("", "  ")
+	return e.Encode(out)
+}

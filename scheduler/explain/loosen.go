@@ -1,0 +1,180 @@
+package explain
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"avsim/scheduler"
+	"avsim/workload"
+	"avsim/workload/guc"
+	"avsim/workload/host"
+)
+
+// Loosening is a constraint made less tight, and how.
+type Loosening struct {
+	Constraint scheduler.Constraint
+	What       string // in words
+	apply      func(*scheduler.RunConfig)
+}
+
+// Apply loosens it in a configuration. What may be shared by others, its tables and its
+// host profile, is copied.
+func (l Loosening) Apply(cfg *scheduler.RunConfig) {
+	if l.apply != nil {
+		l.apply(cfg)
+	}
+}
+
+// factor is by how much each constraint is loosened that has a number.
+const factor = 2
+
+// Loosenings are those that mean something in a configuration: where nothing holds back,
+// locks or slows there is nothing to be taken away.
+func Loosenings(cfg *scheduler.RunConfig) []Loosening {
+	s := &cfg.Settings
+	var out []Loosening
+	add := func(c scheduler.Constraint, what string, apply func(*scheduler.RunConfig)) {
+		out = append(out, Loosening{c, what, apply})
+	}
+	if s.Has("autovacuum") && !s.Bool("autovacuum") {
+		add(scheduler.BoundByThreshold, "autovacuum on", set("autovacuum", "on"))
+	}
+	workers := s.Int("autovacuum_max_workers") * factor
+	add(scheduler.BoundByWorkerSlots, fmt.Sprintf("%d workers instead of %d", workers, workers/factor), func(c *scheduler.RunConfig) {
+		set("autovacuum_max_workers", fmt.Sprint(workers))(c)
+		if c.Settings.Has("autovacuum_worker_slots") && c.Settings.Int("autovacuum_worker_slots") < workers {
+			set("autovacuum_worker_slots", fmt.Sprint(workers))(c)
+		}
+	})
+	if limit := s.Int("autovacuum_vacuum_cost_limit"); s.Duration("autovacuum_vacuum_cost_delay") > 0 && limit > 0 {
+		if twice := min(limit*factor, mostLimit); twice > limit {
+			add(scheduler.BoundByCostBudget, fmt.Sprintf("cost limit %d instead of %d", twice, limit), set("autovacuum_vacuum_cost_limit", fmt.Sprint(twice)))
+		}
+		add(scheduler.BoundByCostBudget, "no cost delay", set("autovacuum_vacuum_cost_delay", "0"))
+	}
+	if naptime := s.Duration("autovacuum_naptime"); naptime > time.Second {
+		half := max(naptime/factor, time.Second).Round(time.Second)
+		add(scheduler.BoundByNaptime, fmt.Sprintf("naptime %v instead of %v", half, naptime), set("autovacuum_naptime", fmt.Sprintf("%ds", int(half.Seconds()))))
+	}
+	add(scheduler.BoundByThreshold, "half the thresholds and scale factors", halveThresholds)
+	out = append(out, memory(s)...)
+	out = append(out, obstacles(&cfg.World)...)
+	add(scheduler.BoundByProcessors, fmt.Sprintf("%d processors instead of %d", cfg.Host.Cores*factor, cfg.Host.Cores), onHost(func(h *host.Profile) { h.Cores *= factor }))
+	add(scheduler.BoundByDisk, "a disk twice as fast", onHost(func(h *host.Profile) {
+		h.Device.Latency /= factor
+		h.Device.ReadPerSecond *= factor
+		h.Device.WritePerSecond *= factor
+	}))
+	if cfg.Strategy.Stats == scheduler.CollectorFile {
+		if shared, err := scheduler.LookUp("shared-stats"); err == nil {
+			add(scheduler.BoundByStatistics, "statistics in shared memory, as from 15 on", func(c *scheduler.RunConfig) { c.Strategy = shared })
+		}
+	}
+	return out
+}
+
+// mostLimit is the greatest vacuum_cost_limit.
+const mostLimit = 10000
+
+// set changes a setting. Values are of known settings, within their bounds.
+func set(name, value string) func(*scheduler.RunConfig) {
+	return func(c *scheduler.RunConfig) {
+		if err := c.Settings.Set(name, value); err != nil {
+			panic(fmt.Sprintf("explain: %v", err))
+		}
+	}
+}
+
+// halveThresholds makes all tables due earlier, those with thresholds of their own too.
+func halveThresholds(c *scheduler.RunConfig) {
+	for _, name := range thresholds {
+		if c.Settings.Has(name) {
+			set(name, halved(name, fmt.Sprint(c.Settings.Float(name))))(c)
+		}
+	}
+	tables(&c.World, func(t *workload.Table) {
+		if t.Options == nil {
+			return
+		}
+		own := make(map[string]string, len(t.Options))
+		for name, value := range t.Options {
+			if slices.Contains(thresholds, name) {
+				value = halved(name, value)
+			}
+			own[name] = value
+		}
+		t.Options = own
+	})
+}
+
+// thresholds are the settings, and storage parameters, that tell when a table is due.
+var thresholds = []string{"autovacuum_vacuum_threshold", "autovacuum_vacuum_scale_factor", "autovacuum_vacuum_insert_threshold",
+	"autovacuum_vacuum_insert_scale_factor", "autovacuum_analyze_threshold", "autovacuum_analyze_scale_factor"}
+
+// halved is half a threshold, in whole rows, or half a scale factor; -1, which stands for
+// never, stays.
+func halved(name, text string) string {
+	x, err := strconv.ParseFloat(text, 64)
+	switch {
+	case err != nil || x < 0:
+		return text
+	case strings.HasSuffix(name, "_factor"):
+		return strconv.FormatFloat(x/factor, 'g', -1, 64)
+	}
+	return strconv.FormatInt(int64(x)/factor, 10)
+}
+
+// memory is more of it for dead rows, which spares passes over indexes.
+func memory(s *guc.Settings) []Loosening {
+	name := "maintenance_work_mem"
+	if s.Has("autovacuum_work_mem") {
+		if own, err := s.Show("autovacuum_work_mem"); err == nil && own != "-1" {
+			name = "autovacuum_work_mem"
+		}
+	}
+	now := s.Bytes(name) >> 10
+	return []Loosening{{"memory", fmt.Sprintf("%s of %d MB instead of %d", name, 4*now>>10, now>>10), set(name, fmt.Sprintf("%dkB", 4*now))}}
+}
+
+// obstacles are those of a world, taken away.
+func obstacles(w *workload.World) (out []Loosening) {
+	if len(w.Obstacles.Horizons) > 0 {
+		out = append(out, Loosening{scheduler.BoundByHorizon, "no snapshots held", func(c *scheduler.RunConfig) { c.World.Obstacles.Horizons = nil }})
+	}
+	if len(w.Obstacles.Locks) > 0 {
+		out = append(out, Loosening{scheduler.BoundByTableLock, "no locks of others on tables", func(c *scheduler.RunConfig) { c.World.Obstacles.Locks = nil }})
+	}
+	if slices.ContainsFunc(w.Databases, func(d workload.Database) bool { return d.ConnectTime > 0 }) {
+		out = append(out, Loosening{scheduler.BoundByLauncher, "connections at once", func(c *scheduler.RunConfig) {
+			c.World.Databases = slices.Clone(c.World.Databases)
+			for i := range c.World.Databases {
+				c.World.Databases[i].ConnectTime = 0
+			}
+		}})
+	}
+	return out
+}
+
+// tables changes copies of all tables: a world may be shared.
+func tables(w *workload.World, change func(*workload.Table)) {
+	w.Databases = slices.Clone(w.Databases)
+	for i := range w.Databases {
+		d := &w.Databases[i]
+		d.Tables = slices.Clone(d.Tables)
+		for j := range d.Tables {
+			change(&d.Tables[j])
+		}
+	}
+}
+
+// onHost changes a copy of the host profile.
+func onHost(change func(*host.Profile)) func(*scheduler.RunConfig) {
+	return func(c *scheduler.RunConfig) {
+		h := *c.Host
+		change(&h)
+		c.Host = &h
+	}
+}
