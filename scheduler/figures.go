@@ -28,6 +28,7 @@ func (r *RunResult) Figures() map[string]float64 {
 		"dead_share_peak":                        r.DeadSharePeak,
 		"cost_per_second":                        r.ChargedPerSecond(),
 		"halted_seconds":                         r.Halted.Seconds(),
+		"members_out_seconds":                    r.MembersOut.Seconds(),
 		"verdict_share":                          r.Verdict.Share,
 		"total_skipped_count":                    float64(r.Skipped),
 		"total_cancelled_count":                  float64(r.Cancelled),

@@ -123,6 +123,9 @@ func (l *launcher) states() []databaseState {
 	if l.sys.xids != nil {
 		xids, multis = l.sys.xids(l.sys.kernel.Now()), l.sys.multis(l.sys.kernel.Now())
 	}
+	if l.sys.squeeze != nil {
+		l.sys.squeeze()
+	}
 	for _, d := range l.sys.dbs {
 		xid, multi := d.ages(xids, multis)
 		if d.stale && (xid > l.sys.freezeMaxAge || multi > l.sys.multiMaxAge) {

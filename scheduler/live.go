@@ -44,6 +44,7 @@ type live struct {
 	checkpoints checkpoints
 
 	xidsUsed, multisUsed idUse
+	members              members
 
 	locks          map[int32]*tableLock // by table
 	disturbed      bool                 // work may be given up, or failsafe begin, at any time
@@ -51,6 +52,8 @@ type live struct {
 	length         sim.Time // of the run
 	onWarn, onStop sim.HandlerID
 	haltedBefore   time.Duration // in the warm-up
+	// membersOutBefore likewise.
+	membersOutBefore time.Duration
 }
 
 // newLive makes the tables of a world, in databases of the system.
@@ -103,6 +106,10 @@ func newLive(sys *system, world *workload.World, settings guc.Settings, cfg RunC
 			c.tables = append(c.tables, t)
 		}
 	}
+	c.members = members{per: membersOf(world, sim.Time(cfg.For)), max: settings.Int("autovacuum_multixact_freeze_max_age")}
+	if c.derived.from19 { // wider offsets
+		c.members.per = 0
+	}
 	c.quiet = make([]sim.Time, len(c.tables))
 	c.looks = make([]looks, len(sys.dbs))
 	c.lookAgain()
@@ -110,6 +117,7 @@ func newLive(sys *system, world *workload.World, settings guc.Settings, cfg RunC
 		c.freeze(db)
 	}
 	sys.content, sys.xids, sys.multis, sys.freeze = c, c.xids, c.multis, c.freeze
+	sys.squeeze = c.squeeze
 	return c, nil
 }
 
@@ -177,8 +185,14 @@ func flushesOf(v guc.Version) flushes {
 
 // xids are the transaction ids used since the start of the run, multis the
 // multixact ids.
-func (c *live) xids(at sim.Time) float64   { return c.xidsUsed.at(at, c.halts) }
-func (c *live) multis(at sim.Time) float64 { return c.multisUsed.at(at, c.halts) }
+func (c *live) xids(at sim.Time) float64 { return c.xidsUsed.at(at, c.halts) }
+func (c *live) multis(at sim.Time) float64 {
+	used := c.multisUsed.at(at, c.halts)
+	if len(c.members.out) > 0 {
+		used -= c.members.out.lost(at, c.multisUsed.total)
+	}
+	return used
+}
 
 // freeze is vac_update_datfrozenxid: a database is as old as its oldest table.
 func (c *live) freeze(db *database) {
@@ -213,6 +227,7 @@ func (c *live) inputs(t *liveTable, stamp sim.Time) needInputs {
 // due are the tables of the worker's database that need something. Only those
 // whose time has come are looked at.
 func (c *live) due(w *worker) []int32 {
+	c.squeeze()
 	list := c.dueAtAll(w, c.sys.kernel.Now())
 	if c.sys.strategy.Order == ScoreOrder && c.derived.scoring.sorts() {
 		c.byScore(list, w)
@@ -307,6 +322,7 @@ func (c *live) quietUntil(t *liveTable, in needInputs, now sim.Time) sim.Time {
 	if next, ok := a.NextStatement(at - time.Duration(c.flushes.every)); ok {
 		until = min(until, sim.Time(next))
 	}
+	until = min(until, c.safeUntil(now, c.multisUsed.most(now)))
 	// What is under way to the statistics may arrive at once.
 	return until - c.flushes.every
 }

@@ -116,7 +116,9 @@ func (c *live) vacuum(l *liveWork, n need) {
 	removed := math.Max(float64(t.Dead)+removable-t.removed, 0)
 	kept := math.Max(deadBefore-removed, 0)
 	t.result.DeadPeak = math.Max(t.result.DeadPeak, deadBefore)
+	c.squeeze()
 	ages := c.freezeAges(t)
+	ages.multiMin = min(ages.multiMin, c.rules.serverMult/2)
 	xidAge, multiAge := c.agesAt(t, start)
 	aggressive := c.rules.aggressive(ages, xidAge, multiAge)
 	work := l.work

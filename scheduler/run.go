@@ -148,6 +148,7 @@ func (c *live) warmUp(length time.Duration, gone *sim.Account) *sim.Account {
 		}
 		c.result = &RunResult{Tables: c.result.Tables, Progress: c.result.Progress}
 		c.haltedBefore = time.Duration(c.halts.total(c.sys.kernel.Now()) * 1e9)
+		c.membersOutBefore = time.Duration(c.members.out.total(c.sys.kernel.Now()) * 1e9)
 		c.countSlots()
 		c.slotTime = 0
 		c.sys.count = counters{}
@@ -213,6 +214,8 @@ func (c *live) reload(s guc.Settings) {
 	c.sys.off = !autovacuuming(s)
 	c.sys.freezeMaxAge = s.Int("autovacuum_freeze_max_age")
 	c.sys.multiMaxAge = s.Int("autovacuum_multixact_freeze_max_age")
+	c.members.max = c.sys.multiMaxAge
+	c.squeeze()
 	c.sys.naptime = s.Duration("autovacuum_naptime")
 	if s.Has("autovacuum_worker_slots") { // from 18 a reload is enough
 		c.countSlots()
@@ -290,6 +293,7 @@ func (c *live) finish(gone sim.Account, length time.Duration) *RunResult {
 		r.Wraparound += res.Wraparound
 	}
 	r.Halted = time.Duration(c.halts.total(now)*1e9) - c.haltedBefore
+	r.MembersOut = time.Duration(c.members.out.total(now)*1e9) - c.membersOutBefore
 	r.Verdict = c.verdict(r)
 	return r
 }

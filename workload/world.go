@@ -30,6 +30,9 @@ type Database struct {
 	XIDsPerSecond Rate
 	// MultisPerSecond is the same of multixact ids.
 	MultisPerSecond Rate
+	// MembersPerMulti is how many transactions share a multixact, on average; 0 where
+	// members are not followed.
+	MembersPerMulti float64
 	// Template: datistemplate, or connections are not allowed: vacuums there
 	// freeze all that they can (freeze ages of zero).
 	Template bool

@@ -35,7 +35,7 @@ func (r *Run) World(seed uint64) (workload.World, error) {
 			if err != nil {
 				return workload.World{}, err
 			}
-			w.Databases = append(w.Databases, workload.Database{Name: name, XIDsPerSecond: xids, MultisPerSecond: multis, Template: b.template, ConnectTime: b.connect})
+			w.Databases = append(w.Databases, workload.Database{Name: name, XIDsPerSecond: xids, MultisPerSecond: multis, Template: b.template, ConnectTime: b.connect, MembersPerMulti: b.members})
 		}
 	}
 	err := r.file.populate(seed, func(db int, t workload.Table) {
