@@ -255,7 +255,7 @@ func tunable(w *workload.World) (out []advise.TableAt) {
 		for j := range db.Tables {
 			t := &db.Tables[j]
 			if t.ToastOf < 0 && !t.Temporary && !strings.HasPrefix(t.Name, "pg_") && !alike.MatchString(t.Name) {
-				out = append(out, advise.TableAt{Database: db.Name, Table: t.Name, Options: t.Options})
+				out = append(out, advise.TableAt{Database: db.Name, Table: t.Name, SQLName: t.SQLName, Options: t.Options})
 			}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -13,6 +14,7 @@ import (
 
 	"avsim/sim/experiment"
 	"avsim/workload/guc"
+	"avsim/workload/host"
 	"avsim/workload/imported"
 	"avsim/workload/pgexport"
 	"avsim/workload/scenario"
@@ -167,6 +169,9 @@ func (f *twinFlags) readCSV(stderr io.Writer, export *pgexport.Export, files []s
 }
 
 // finish makes the scenario and writes it.
+// scenarioName is what a scenario may be called.
+var scenarioName = regexp.MustCompile(`^[\pL\pN][\pL\pN ._-]*$`)
+
 func (f *twinFlags) finish(c *cobra.Command, export *pgexport.Export, v *guc.Version, o imported.Options) error {
 	if v != nil {
 		export.SetVersion(*v)
@@ -188,6 +193,12 @@ func (f *twinFlags) finish(c *cobra.Command, export *pgexport.Export, v *guc.Ver
 	}
 	if f.toHost != "" && o.Host == f.toHost {
 		o.HostOrigin = "as " + f.host + ", but for the time to read a page: the log's I/O timings"
+	}
+	if _, err := host.Load(o.Host); err != nil {
+		return usagef("--host: %v", err)
+	}
+	if !scenarioName.MatchString(o.Name) {
+		return usagef("--name %q: accepted are letters, digits, dots, hyphens, underscores and blanks", o.Name)
 	}
 	made, err := imported.Make(export, log, o)
 	if err != nil {

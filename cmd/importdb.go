@@ -60,7 +60,7 @@ func importDB(c *cobra.Command, f *importDBFlags, dsn string) error {
 	if f.wait > 0 {
 		select {
 		case <-c.Context().Done():
-			return c.Context().Err()
+			return interrupted(c.Context().Err(), 0, 1, "nothing was written")
 		case <-time.After(f.wait):
 		}
 		if err := export.ReadServer(c.Context(), dsn, options); err != nil {

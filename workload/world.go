@@ -66,6 +66,8 @@ func (d *Database) Idle() bool {
 // Table is one table, as it stands when a run starts.
 type Table struct {
 	Name string
+	// SQLName is its name in SQL, quoted and with its schema, where Name does not tell.
+	SQLName string
 	// ToastOf is the place of the main table in Database.Tables for a TOAST
 	// table, -1 for others.
 	ToastOf int

@@ -311,9 +311,12 @@ func (e *evaluator) measure(i int, t Term, results []one) Measured {
 	}
 	m.Interval = sim.StudentInterval(values, Confidence)
 	if m.Interval.Known() && len(results) == e.problem.Replications {
-		end := m.Interval.Lo
+		end := math.Max(m.Interval.Lo, 0) // no figure is below 0, no share above 1
 		if t.Less {
 			end = m.Interval.Hi
+			if IsShare(t.Figure) {
+				end = math.Min(end, 1)
+			}
 		}
 		m.Holds = m.Holds && t.holds(end)
 	}

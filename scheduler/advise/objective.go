@@ -62,7 +62,19 @@ func ParseObjective(text string, known, ofTables, tables []string) (Objective, e
 	if len(out) == 0 {
 		return nil, fmt.Errorf("found nothing; accepted is such as %q", "p99_lateness<10min, dead_share<0.3")
 	}
-	return out, nil
+	return out, contradiction(out)
+}
+
+// contradiction is two terms of which one excludes the other.
+func contradiction(terms Objective) error {
+	for _, a := range terms {
+		for _, b := range terms {
+			if a.Table == b.Table && a.Figure == b.Figure && a.Less && !b.Less && (a.Bound < b.Bound || a.Bound == b.Bound && (a.Open || b.Open)) {
+				return fmt.Errorf("%s and %s exclude each other", a.Text, b.Text)
+			}
+		}
+	}
+	return nil
 }
 
 func parseTerm(text string, known, ofTables, tables []string) (Term, error) {

@@ -22,6 +22,7 @@ const (
 // Change is one setting, or one storage parameter of a table.
 type Change struct {
 	Database, Table string // "" for a setting
+	SQLName         string // of the table, where its name does not tell
 	Name, Value     string
 	From            string // what it is now
 	Restart         bool   // takes effect only when the server starts
@@ -178,6 +179,9 @@ func (f Free) check(v guc.Version) error {
 		if err != nil {
 			return err
 		}
+		if strings.HasPrefix(f.Name, "autovacuum_vacuum_cost_") && (x <= 0 || strings.HasPrefix(text, "-")) {
+			return fmt.Errorf("%s: a bound of %s stands for another setting or for no limit, which has no budget to be compared; accepted is above 0", f.Name, text)
+		}
 		ends = append(ends, x)
 	}
 	if len(ends) == 2 && ends[0] > ends[1] {
@@ -256,6 +260,7 @@ func restart(v guc.Version, name string) bool {
 // TableAt is a table whose storage parameters may be changed.
 type TableAt struct {
 	Database, Table string
+	SQLName         string // where the name does not tell
 	Options         map[string]string
 }
 
@@ -421,7 +426,7 @@ func tableDimension(s guc.Settings, t TableAt) Dimension {
 	for i := range d.Levels {
 		for j := range d.Levels[i].Changes {
 			c := &d.Levels[i].Changes[j]
-			c.Database, c.Table, c.From, c.Restart = t.Database, t.Table, from, false
+			c.Database, c.Table, c.SQLName, c.From, c.Restart = t.Database, t.Table, t.SQLName, from, false
 		}
 	}
 	return d

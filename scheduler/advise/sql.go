@@ -42,7 +42,11 @@ func (o *Outcome) Statements(v guc.Version) (out []string) {
 			database = c.Database
 			out = append(out, `\connect `+connectTo(database))
 		}
-		out = append(out, fmt.Sprintf("ALTER TABLE %s SET (%s = %s);", tableName(c.Table), c.Name, c.Value))
+		name := c.SQLName
+		if name == "" {
+			name = tableName(c.Table)
+		}
+		out = append(out, fmt.Sprintf("ALTER TABLE %s SET (%s = %s);", name, c.Name, c.Value))
 	}
 	return out
 }

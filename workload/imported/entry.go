@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"avsim/workload"
 	"avsim/workload/pgexport"
@@ -24,6 +25,7 @@ type entry struct {
 	dead, mods, inserted         figures
 	xidAge, multiAge             int64
 	options                      [][2]string
+	sqlName                      string // in SQL, where the name does not tell
 	rates                        rates
 	place                        int
 	rowsOrigin, bytesOrigin, why string // why: of the rates
@@ -136,11 +138,34 @@ func (e *entry) named(t *pgexport.Table, taken map[string]bool) {
 	if plain != name {
 		e.comment = fmt.Sprintf("%q", name)
 	}
+	ambiguous := plain != name || taken[plain] || strings.Contains(t.Schema+t.Name, ".")
+	if ambiguous && t.Schema != "" {
+		e.sqlName = sqlQuoted(t.Schema) + "." + sqlQuoted(t.Name)
+	}
 	for base, n := plain, 2; taken[plain]; n++ {
 		plain = fmt.Sprintf("%s (%d)", base, n)
 	}
 	taken[plain] = true
 	e.name = plain
+}
+
+// sqlQuoted is a name as SQL has it in quotes, on one line: what does not print is
+// escaped (U&"…", with standard_conforming_strings on).
+func sqlQuoted(name string) string {
+	inQuotes := strings.ReplaceAll(name, `"`, `""`)
+	if !strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		return `"` + inQuotes + `"`
+	}
+	var b strings.Builder
+	b.WriteString(`U&"`)
+	for _, r := range strings.ReplaceAll(inQuotes, `\`, `\\`) {
+		if unicode.IsPrint(r) {
+			b.WriteRune(r)
+		} else {
+			fmt.Fprintf(&b, `\+%06X`, r)
+		}
+	}
+	return b.String() + `"`
 }
 
 // size finds rows, and a width of rows with which they take the pages that the table
@@ -221,6 +246,7 @@ func (e *entry) lines() (out []line) {
 		}
 	}
 	add(e.count > 1, "count", fmt.Sprint(e.count), "")
+	add(e.sqlName != "" && e.count == 1, "sql_name", quoted(e.sqlName), "")
 	add(true, "rows", whole(e.rows), e.rowsOrigin)
 	add(true, "row_bytes", fmt.Sprint(e.rowBytes), e.bytesOrigin)
 	add(e.fillfactor != 100, "fillfactor", fmt.Sprint(e.fillfactor), "reloptions")

@@ -10,6 +10,7 @@ import (
 
 	"avsim/workload/guc"
 	"avsim/workload/pgexport"
+	"avsim/workload/scenario"
 )
 
 // settings takes those that the model's version knows and that are not as it has them
@@ -66,9 +67,18 @@ func (m *maker) options(e *entry, t *pgexport.Table) {
 				e.fillfactor = n
 			}
 		case m.knownOption(name):
+			if err := m.checkOption(name, value); err != nil {
+				m.warn("storage parameter %s of %s is left out: %v", name, printable(t.Schema+"."+t.Name), err)
+				continue
+			}
 			e.options = append(e.options, [2]string{name, value})
 		}
 	}
+}
+
+// checkOption tells whether a scenario can have a storage parameter's value.
+func (m *maker) checkOption(name, value string) error {
+	return scenario.CheckOption(m.e.Version, name, value)
 }
 
 // knownOption tells whether a storage parameter concerns vacuum in the version.

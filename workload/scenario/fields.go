@@ -96,6 +96,7 @@ type population struct {
 	dead, mods, inserted            distribution
 	xidAge, multiAge                int64
 	noStats, partitioned            bool
+	sqlName                         string
 	forcedAge                       int64
 	givenForcedAge                  ast.Node
 	givenReltuples, givenAllVisible ast.Node
@@ -233,6 +234,7 @@ func populationValue(p *population) yamlfile.Value {
 	return yamlfile.Object([]yamlfile.Field{
 		{Name: "name", Doc: "name; %d in it is the number of the table, counted from 1", Required: true,
 			Value: yamlfile.String(&p.name).Then(checkPattern).Kept(&p.nameNode)},
+		{Name: "sql_name", Doc: "name of the table in SQL, quoted and with its schema, where name does not tell", Value: yamlfile.String(&p.sqlName)},
 		{Name: "count", Doc: "number of tables; 1 unless given", Value: yamlfile.Whole(&p.count, 1, mostTables)},
 		{Name: "rows", Doc: "live rows of a table at the start", Required: true,
 			Value: rowsValue(&p.rows).Kept(&p.rowsNode)},

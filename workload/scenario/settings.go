@@ -124,6 +124,20 @@ var (
 // toastPrefix begins the storage parameters of a TOAST table.
 const toastPrefix = "toast."
 
+// CheckOption tells whether a table of a scenario can have a storage parameter's value, as
+// a version of PostgreSQL has it.
+func CheckOption(v guc.Version, name, value string) error {
+	f := &runFile{version: v}
+	_, known, err := f.option(name, value)
+	switch {
+	case err != nil:
+		return err
+	case !known:
+		return f.unknownOption(name)
+	}
+	return nil
+}
+
 // checkOptions sorts the storage parameters into those of the table and those
 // of its TOAST table.
 func (f *runFile) checkOptions(path string, p *population) error {

@@ -201,7 +201,7 @@ func (p *population) table(place int, s start, a workload.Activity) workload.Tab
 		Reltuples: s.rows, AllVisible: 1,
 		Dead: int64(s.dead), ModsSinceAnalyze: int64(s.mods), InsertsSinceVacuum: int64(s.inserted),
 		XIDAge: p.xidAge, MultiAge: p.multiAge, NoStats: p.noStats,
-		Partitioned: p.partitioned, ForcedAge: p.forced(),
+		SQLName: p.sqlName, Partitioned: p.partitioned, ForcedAge: p.forced(),
 		Temporary: p.temporary != "", Orphaned: p.temporary == orphaned,
 		Options: p.mainOptions, Activity: a,
 	}
