@@ -124,7 +124,7 @@ func (f *sweepFlags) planMany(c *cobra.Command, st study.Study, g *study.Grid, o
 }
 
 // estimateError is what can be said of an estimate.
-const estimateError = "nine points in ten take between a third of their estimate and three times as long, all of many are nearer to it"
+const estimateError = "of a contest nine points in ten take between a third of their estimate and three times as long; of a run up to thirty times as long, where tables are large or hot"
 
 func jobsOf(jobs int) int {
 	if jobs == 0 {

@@ -80,7 +80,7 @@ func (j *job) journal(ctx context.Context, stderr io.Writer, f *sweepFlags, o *o
 		log.Close()
 		return nil, inputError{err}
 	}
-	return log, nil
+	return log, experiment.ClearTemporary(o.out) // the journal's lock is this process's
 }
 
 // setAside renames the journal of an interrupted sweep, if there is one.

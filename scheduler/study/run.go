@@ -59,7 +59,7 @@ func measure[R any](ctx context.Context, s Study, points iter.Seq[GridPoint], o 
 	}
 	var more func([]R) int
 	if c.Until != nil {
-		more = func(runs []R) int { return c.Until.More(figure(runs)) }
+		more = func(runs []R) int { return c.Until.More(len(runs), figure(runs)) }
 	}
 	return experiment.RunUntil(ctx, plan, counted, more, func(_ int, p GridPoint, runs []R, err error) error {
 		if err != nil {

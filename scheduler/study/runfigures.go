@@ -49,12 +49,17 @@ var runFigures = func() []runFigure {
 		quantile("lateness_p50_seconds", 0.5, late),
 		quantile("lateness_p90_seconds", 0.9, late),
 		compared(quantile("lateness_p99_seconds", 0.99, late)),
-		{name: "visits", of: func(w watch, _ result) float64 { return float64(len(w.lateness)) }},
+		{name: "visits", of: func(_ watch, r result) (sum float64) {
+			for i := range r.Tables {
+				sum += float64(len(r.Tables[i].Lateness))
+			}
+			return sum
+		}},
 		{name: "vacuum_duration_mean_seconds", interval: true, of: func(w watch, _ result) float64 { return meanOf(w.durations) }},
 		quantile("vacuum_duration_p50_seconds", 0.5, took),
 		quantile("vacuum_duration_p90_seconds", 0.9, took),
 		quantile("vacuum_duration_p99_seconds", 0.99, took),
-		{name: "dead_share", interval: true, compared: true, of: func(w watch, _ result) float64 { return w.dead / (w.dead + w.live) }},
+		{name: "dead_share", interval: true, compared: true, of: func(_ watch, r result) float64 { return r.DeadShare }},
 		{name: "dead_rows_mean", interval: true, of: func(w watch, _ result) float64 { return w.dead / float64(w.samples) }},
 		{name: "dead_row_seconds", interval: true, compared: true, of: func(w watch, r result) float64 { return w.dead / float64(w.samples) * r.Simulated.Seconds() }},
 		{name: "dead_rows_end", of: func(_ watch, r result) (sum float64) {
@@ -154,11 +159,8 @@ func (w *runWatch) see(x scheduler.Sample) {
 
 // replica is what is kept of a run.
 func (w *runWatch) replica(cfg scheduler.RunConfig, r *scheduler.RunResult) *Replica {
-	for i := range r.Tables {
-		w.lateness = append(w.lateness, r.Tables[i].Lateness...)
-	}
+	w.lateness = r.AllLateness() // as run tells it: with what still waits at the end
 	w.durations = slices.Clone(r.Durations)
-	slices.Sort(w.lateness)
 	slices.Sort(w.durations)
 	out := &Replica{figures: map[string]float64{}, tables: len(r.Tables), visits: len(w.lateness), vacuums: len(w.durations),
 		time: r.WorkerTime, verdict: r.Verdict}

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 )
 
@@ -52,6 +53,26 @@ func writeFile(path string, write func(io.Writer) error) error {
 func isSpecial(path string) bool {
 	clean := filepath.Clean(path)
 	return strings.HasPrefix(clean, "/dev/") || strings.HasPrefix(clean, "/proc/")
+}
+
+// temporary is what writeBeside calls a file until it is whole.
+var temporary = regexp.MustCompile(`^\..+\.(csv|jsonl|parquet|txt|png|svg)\.\d+$`)
+
+// ClearTemporary removes what writers that were killed have left of files in a folder. It
+// is for who knows that nobody else is writing there.
+func ClearTemporary(dir string) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if e.Type().IsRegular() && temporary.MatchString(e.Name()) {
+			if err := os.Remove(filepath.Join(dir, e.Name())); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // writeBeside writes a temporary file and renames it to path.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/crc32"
 	"io"
 	"iter"
 	"os"
@@ -24,6 +25,7 @@ type Journal struct {
 	size   int64    // of the whole lines
 	done   []uint64 // a bit per item
 	count  int
+	seal   uint32 // checksum of the header's line
 }
 
 // JournalHeader says of which run, and of which shard of it, a journal is. Two
@@ -145,7 +147,10 @@ func (j *Journal) read(ctx context.Context) error {
 		}
 		if err == nil || errors.Is(err, errLong) {
 			if err == nil {
-				_, err = j.record(line)
+				count := j.count
+				if _, err = j.record(line); err == nil && j.count == count {
+					err = errors.New("its point is given twice")
+				}
 			}
 			if err != nil {
 				return fmt.Errorf("line %d: damaged: %w; the %d lines before it are whole: a sweep goes on (--resume) with a file of these alone", n, err, n-1)
@@ -177,7 +182,7 @@ func (j *Journal) readHeader(lines *bufio.Reader) (int, error) {
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", accepted, err)
 	}
-	object, err := unsealed(head)
+	object, err := unsealed(head, 0)
 	if err != nil {
 		return 0, fmt.Errorf("line 1: damaged: %w", err)
 	}
@@ -190,6 +195,7 @@ func (j *Journal) readHeader(lines *bufio.Reader) (int, error) {
 	if h := j.header; h.Items < 0 || h.Items > h.Points || h.Points > MostPoints || h.Shard < 1 || h.Shard > h.Shards || h.Shards > mostShards {
 		return 0, fmt.Errorf("not a journal: %d of %d points, shard %d of %d", h.Items, h.Points, h.Shard, h.Shards)
 	}
+	j.seal = crc32.Checksum(head, castagnoli)
 	return len(head), nil
 }
 
@@ -199,7 +205,7 @@ const mostShards = 1_000_000
 // record reads a line and marks its item.
 func (j *Journal) record(line []byte) (Record, error) {
 	var r Record
-	object, err := unsealed(line)
+	object, err := unsealed(line, j.seal)
 	if err != nil {
 		return r, err
 	}
@@ -264,13 +270,16 @@ func (j *Journal) Append(r Record) error {
 }
 
 func (j *Journal) write(value any) error {
-	line, err := sealed(value)
+	line, err := sealed(value, j.seal)
 	if err != nil {
 		return fmt.Errorf("%s: %w", j.Path(), err)
 	}
 	if _, err := j.file.WriteAt(line, j.size); err != nil {
 		j.file.Truncate(j.size)
 		return err // which names the file
+	}
+	if j.size == 0 {
+		j.seal = crc32.Checksum(line, castagnoli)
 	}
 	j.size += int64(len(line))
 	return nil

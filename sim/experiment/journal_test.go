@@ -102,10 +102,14 @@ func indicesUpTo(n int) (out []int) {
 // seal gives each line that is an object its checksum.
 func seal(text string) string {
 	var out strings.Builder
+	header := uint32(0)
 	for line := range strings.Lines(text) {
 		if strings.HasPrefix(line, "{") && strings.HasSuffix(line, "}\n") {
-			sum := crc32.Checksum([]byte(strings.TrimSuffix(line, "\n")), castagnoli)
+			sum := crc32.Update(header, castagnoli, []byte(strings.TrimSuffix(line, "\n")))
 			line = fmt.Sprintf(`{"crc32c":"%08x",%s`, sum, line[1:])
+			if header == 0 {
+				header = crc32.Checksum([]byte(line), castagnoli)
+			}
 		}
 		out.WriteString(line)
 	}
@@ -122,14 +126,15 @@ func TestJournalErrors(t *testing.T) {
 		seal(headerLine)[:60]:   "nothing was kept",
 		"tables,workers\n1,2\n": "not a journal",
 		"\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00": "not a journal",
-		seal("{\"a\":1}\n"):                           "not a journal",
-		headerLine:                                    "an older format",
-		seal(`{"journal":"3"}` + "\n"):                "a journal of format 3: accepted is 2",
-		seal(`{"journal":"2"}` + "\n"):                "not a journal: 0 of 0 points, shard 0 of 0",
-		seal(headerLine) + "x\n":                      "line 2: damaged: it does not begin with its checksum; the 1 lines before it are whole",
-		seal(headerLine + `{"item":5}` + "\n"):        "line 2: damaged: item 5",
-		seal(headerLine) + `{"item":1}` + "\n":        "line 2: damaged",
-		seal(headerLine) + strings.Repeat("x", 5<<20): "",
+		seal("{\"a\":1}\n"):                    "not a journal",
+		headerLine:                             "an older format",
+		seal(`{"journal":"3"}` + "\n"):         "a journal of format 3: accepted is 2",
+		seal(`{"journal":"2"}` + "\n"):         "not a journal: 0 of 0 points, shard 0 of 0",
+		seal(headerLine) + "x\n":               "line 2: damaged: it does not begin with its checksum; the 1 lines before it are whole",
+		seal(headerLine + `{"item":5}` + "\n"): "line 2: damaged: item 5",
+		seal(headerLine + `{"item":1}` + "\n" + `{"item":1}` + "\n"): "line 3: damaged: its point is given twice",
+		seal(headerLine) + `{"item":1}` + "\n":                       "line 2: damaged",
+		seal(headerLine) + strings.Repeat("x", 5<<20):                "",
 	} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
@@ -201,7 +206,11 @@ func TestJournalOfNoFile(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	path := filepath.Join(t.TempDir(), "long")
-	text := seal(headerLine + strings.Repeat(`{"item":0,"point":0}`+"\n", 2000))
+	text := strings.NewReplacer(`"points":2`, `"points":2000`, `"items":2`, `"items":2000`).Replace(headerLine)
+	for n := range 2000 {
+		text += fmt.Sprintf(`{"item":%d,"point":%d}`+"\n", n, n)
+	}
+	text = seal(text)
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -397,4 +406,17 @@ func FuzzOpenJournal(f *testing.F) {
 			t.Errorf("%d records, %d counted", n, j.Count())
 		}
 	})
+}
+
+// A line of another journal, whole as it is, is none of this one.
+func TestJournalOfAnotherRunsLine(t *testing.T) {
+	mine := seal(headerLine + `{"item":0,"point":0}` + "\n")
+	other := seal(strings.Replace(headerLine, "abc", "xyz", 1) + `{"item":1,"point":1}` + "\n")
+	path := filepath.Join(t.TempDir(), "j")
+	if err := os.WriteFile(path, []byte(mine+other[strings.Index(other, "\n")+1:]), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ReadJournal(t.Context(), path); err == nil || !strings.Contains(err.Error(), "line 3: damaged: its checksum is") {
+		t.Errorf("error %v, want that the line is damaged", err)
+	}
 }

@@ -31,27 +31,28 @@ const (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// sealed is a value as a line with its checksum.
-func sealed(value any) ([]byte, error) {
+// sealed is a value as a line with its checksum, which goes on from that of the journal's
+// header, 0 for the header itself: a line of another journal is damaged here.
+func sealed(value any, header uint32) ([]byte, error) {
 	var text bytes.Buffer
 	if err := json.NewEncoder(&text).Encode(value); err != nil {
 		return nil, err
 	}
 	object := text.Bytes() // ends in a line feed
-	sum := crc32.Checksum(object[:len(object)-1], castagnoli)
+	sum := crc32.Update(header, castagnoli, object[:len(object)-1])
 	return fmt.Appendf(nil, "%s%08x%s%s", sumBefore, sum, sumAfter, object[1:]), nil
 }
 
 // unsealed is the object of a line, without checksum and line feed.
-func unsealed(line []byte) ([]byte, error) {
+func unsealed(line []byte, header uint32) ([]byte, error) {
 	line = bytes.TrimSuffix(line, []byte("\n"))
 	if len(line) < sumLength || !bytes.HasPrefix(line, []byte(sumBefore)) || string(line[sumLength-len(sumAfter):sumLength]) != sumAfter {
 		return nil, errors.New("it does not begin with its checksum")
 	}
 	object := append([]byte{'{'}, line[sumLength:]...)
-	told, is := string(line[len(sumBefore):len(sumBefore)+sumDigits]), fmt.Sprintf("%08x", crc32.Checksum(object, castagnoli))
+	told, is := string(line[len(sumBefore):len(sumBefore)+sumDigits]), fmt.Sprintf("%08x", crc32.Update(header, castagnoli, object))
 	if told != is {
-		return nil, fmt.Errorf("its checksum is %s and should be %s", is, told)
+		return nil, fmt.Errorf("its checksum is %s and should be %s, in this journal", is, told)
 	}
 	return object, nil
 }

@@ -45,10 +45,12 @@ func (s Sequential) Reached(samples []float64) bool {
 	return i.Hi-i.Mean <= s.Precision*max(i.Mean, -i.Mean)
 }
 
-// More is how many replications are to be added, 0 for none.
-func (s Sequential) More(samples []float64) int {
-	n := len(samples)
-	if n >= s.Most || s.Reached(samples) {
+// More is how many replications are to be added, 0 for none, after samples of so many. Of
+// a figure that no replication has a value of there never will be one; of one that some
+// lack there are fewer samples than replications.
+func (s Sequential) More(replications int, samples []float64) int {
+	n := replications
+	if n >= s.Most || len(samples) == 0 || s.Reached(samples) {
 		return 0
 	}
 	return min(max(n/2, 1), s.Most-n)

@@ -33,7 +33,7 @@ func TestSequentialStopsAsItSays(t *testing.T) {
 			return out
 		}
 		samples := draw(s.Least)
-		for n := s.More(samples); n > 0; n = s.More(samples) {
+		for n := s.More(len(samples), samples); n > 0; n = s.More(len(samples), samples) {
 			samples = append(samples, draw(n)...)
 		}
 		i := sim.StudentInterval(samples, 0.95)
@@ -102,5 +102,24 @@ func TestRunUnordered(t *testing.T) {
 	}
 	if err != nil || len(got) != 10 || len(seen) != 10 || got[9] != 0 {
 		t.Errorf("points %v, error %v", got, err)
+	}
+}
+
+// A figure without a value ends the rule, one that some replications lack is bounded by
+// the number of replications.
+func TestSequentialWithoutValues(t *testing.T) {
+	s := Sequential{Precision: 0.05, Least: 5, Most: 20, Confidence: 0.95}
+	if n := s.More(5, nil); n != 0 {
+		t.Errorf("of a figure that nothing has a value of: %d more replications", n)
+	}
+	for n := 5; n < 20; {
+		more := s.More(n, []float64{1, 100})
+		if more < 1 || n+more > 20 {
+			t.Fatalf("after %d replications %d more", n, more)
+		}
+		n += more
+	}
+	if n := s.More(20, []float64{1, 100}); n != 0 {
+		t.Errorf("beyond the most: %d more", n)
 	}
 }
