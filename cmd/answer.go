@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"text/tabwriter"
+	"unicode"
 
 	"avsim/scheduler/expect"
 	"avsim/workload/scenario"
@@ -31,6 +32,12 @@ func answerOf(answer string, of found) (string, error) {
 		}
 		return value
 	})
+	text = strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return ' '
+	}, text)
 	return strings.Join(strings.Fields(text), " "), failed
 }
 

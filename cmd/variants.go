@@ -131,6 +131,9 @@ func variantExpectation(text string, results []variantResult) (expect.Expectatio
 	if err != nil {
 		return e, figures, err
 	}
+	if figures.Ratio && e.Figure() == "" {
+		return e, figures, fmt.Errorf("%q: two variants have no verdict together", text)
+	}
 	return e, figures, checkExpectation(e, figures)
 }
 

@@ -60,7 +60,7 @@ func (s *deadShare) look() {
 // waiting is for how many seconds a table has been due, by the statistics of now,
 // without a worker at it; 0 for one that is not.
 func (c *live) waiting(t *liveTable, at map[*liveTable]bool, now sim.Time) float64 {
-	if t.dropped || t.Temporary || at[t] || c.quiet[t.id] > now || !c.dueAt(t, now) {
+	if t.dropped || t.Temporary || t.Partitioned || at[t] || c.quiet[t.id] > now || !c.dueAt(t, now) {
 		return 0
 	}
 	since := t.dueSince

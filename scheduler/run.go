@@ -280,7 +280,9 @@ func (c *live) finish(gone sim.Account, length time.Duration) *RunResult {
 		res.RowsAtStart, res.DeadAtStart = float64(t.Rows), float64(t.Dead)
 		res.Removed = t.removed
 		res.AllVisible = math.Min(t.stillVisible(now)/t.Pages(res.LiveRows+res.DeadRows), 1)
-		res.XIDAge = c.xids(now) - t.frozen
+		if !t.Partitioned {
+			res.XIDAge = c.xids(now) - t.frozen
+		}
 		res.Pruned = sum.updated + sum.deleted - sum.dead
 		res.DeadPeak = math.Max(res.DeadPeak, res.DeadRows)
 		r.Vacuums += res.Vacuums

@@ -39,28 +39,30 @@ func (c *live) verdict(r *RunResult) Verdict {
 	}
 	busy := float64(r.WorkerTime.Total()) / float64(r.Slots)
 	if busy >= 0.5 || r.alwaysAtOne() {
-		return verdictOf(r.WorkerTime, max(r.Vacuums, 1), 0)
+		v := verdictOf(r.WorkerTime, max(r.Vacuums, 1), 0)
+		if v.Constraint == BoundByWorkerSlots && busy < 0.5 { // others are free: it is the work of one vacuum
+			return Verdict{BoundByProcessors, v.Share, "the workers' time, the work of single vacuums while slots are free"}
+		}
+		return v
 	}
 	if missed := c.missedVisits(r); missed > 1./3 {
 		return Verdict{Constraint: BoundByLauncher, Share: missed}
-	}
-	if visits == 0 && r.Analyzes == 0 && r.anyDead() && !r.anyVacuuming() {
-		return Verdict{Constraint: BoundByThreshold, Share: 1}
 	}
 	return r.waiting(1 - busy)
 }
 
 // waiting tells what tables wait for where nobody keeps the workers: those with dead rows,
-// or that were vacuumed, to be due, or since they are, for a visit. Where there are none
+// or that are changed, to be due, or since they are, for a visit. Where there are none
 // slots are free so much of the time.
 func (r *RunResult) waiting(free float64) Verdict {
 	var late, all float64
 	for i := range r.Tables {
 		t := &r.Tables[i]
-		if t.Vacuums+t.Analyzes == 0 && t.DeadRows < 1 {
+		if t.DeadRows < 1 && t.Inserted+t.Updated+t.Deleted == 0 && t.Waiting == 0 { // all done
 			continue
 		}
 		all += math.Max(r.Simulated.Seconds()-t.VacuumSeconds, 0)
+		late += t.Waiting
 		for _, x := range t.Lateness {
 			late += x
 		}
@@ -72,26 +74,6 @@ func (r *RunResult) waiting(free float64) Verdict {
 		return Verdict{Constraint: BoundByNaptime, Share: math.Min(late/all, 1)}
 	}
 	return Verdict{Constraint: BoundByThreshold, Share: 1 - late/all}
-}
-
-// anyVacuuming tells whether a table was being vacuumed at all.
-func (r *RunResult) anyVacuuming() bool {
-	for i := range r.Tables {
-		if r.Tables[i].VacuumSeconds > 0 {
-			return true
-		}
-	}
-	return false
-}
-
-// anyDead tells whether there are dead rows anywhere at the end.
-func (r *RunResult) anyDead() bool {
-	for i := range r.Tables {
-		if r.Tables[i].DeadRows >= 1 {
-			return true
-		}
-	}
-	return false
 }
 
 // alwaysAtOne tells whether a table has a worker at it more than half of the time.

@@ -72,7 +72,7 @@ func (w *worker) start() bool {
 	s.note(WorkerStarted, w, -1)
 	t.Work(CatalogueScan, w.db.cost.start)
 	if w.db.connect > 0 {
-		t.Sleep(IO, w.db.connect)
+		t.Sleep(CatalogueScan, w.db.connect)
 	}
 	if !s.launcher.running(w) {
 		return false

@@ -36,8 +36,8 @@ type Database struct {
 	// Template: datistemplate, or connections are not allowed: vacuums there
 	// freeze all that they can (freeze ages of zero).
 	Template bool
-	// ConnectTime is how long a worker waits until it is connected, beside the host's
-	// own time for its start.
+	// ConnectTime is how long a worker takes to start, beside the host's own time: until
+	// then no other starts.
 	ConnectTime time.Duration
 }
 

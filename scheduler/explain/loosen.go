@@ -148,7 +148,7 @@ func obstacles(w *workload.World) (out []Loosening) {
 		out = append(out, Loosening{scheduler.BoundByTableLock, "no locks of others on tables", func(c *scheduler.RunConfig) { c.World.Obstacles.Locks = nil }})
 	}
 	if slices.ContainsFunc(w.Databases, func(d workload.Database) bool { return d.ConnectTime > 0 }) {
-		out = append(out, Loosening{scheduler.BoundByLauncher, "connections at once", func(c *scheduler.RunConfig) {
+		out = append(out, Loosening{scheduler.BoundByLauncher, "workers that start at once", func(c *scheduler.RunConfig) {
 			c.World.Databases = slices.Clone(c.World.Databases)
 			for i := range c.World.Databases {
 				c.World.Databases[i].ConnectTime = 0

@@ -98,6 +98,9 @@ func (f *runFile) checkTables(path string, b *database) error {
 		if p.temporary == orphaned && p.givenActivity != nil {
 			return f.d.Fail(p.givenActivity, path+".activity", "found activity on a table that a crashed session left", "none: its session alone could have changed it")
 		}
+		if p.partitioned && (p.givenActivity != nil || p.toast) {
+			return f.d.Fail(p.nameNode, path, "found a partitioned table with activity or a TOAST table", "none: both are of its partitions")
+		}
 		if err := f.checkActivity(path+".activity", &p.activity); err != nil {
 			return err
 		}

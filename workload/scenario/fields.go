@@ -222,7 +222,7 @@ func databaseValue(b *database) yamlfile.Value {
 		{Name: "multixacts_per_second", Doc: "multixact ids used up; none unless given", Value: rateValue(&b.multis)},
 		{Name: "members_per_multixact", Doc: "how many transactions share a multixact, on average; members are not followed unless given", Value: yamlfile.Number(&b.members, 2, 10_000)},
 		{Name: "template", Doc: "a template database, or one that takes no connections: vacuums freeze all they can; false unless given", Value: yamlfile.Switch(&b.template)},
-		{Name: "connect_time", Doc: "how long a worker waits until it is connected, beside the host's own time; none unless given", Value: yamlfile.Duration(&b.connect, 0, time.Hour)},
+		{Name: "start_latency", Doc: "how long a worker takes to start, beside the host's own time; until then no other starts; none unless given", Value: yamlfile.Duration(&b.connect, 0, time.Hour)},
 		{Name: "temp_tables", Doc: "temporary tables that sessions create and drop: their rows in the system catalogues", Value: tempTablesValue(&b.temp)},
 		{Name: "tables", Doc: "populations of tables, in the order of pg_class", Required: true,
 			Value: yamlfile.List(&b.populations, 1, populationValue)},

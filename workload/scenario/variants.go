@@ -2,6 +2,8 @@ package scenario
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/goccy/go-yaml/ast"
 
@@ -73,6 +75,11 @@ func (f *runFile) checkVariants(r *Run) error {
 			return f.d.Fail(v.nameNode, path+".name", "found "+yamlfile.Quote(v.name)+" a second time", "a name of its own for each variant")
 		}
 		seen[v.name] = true
+		for _, x := range v.set {
+			if root, _, _ := strings.Cut(x.Name, "."); slices.Contains(notOfVariants, root) {
+				return f.d.Fail(x.Key, path+".set", "found "+yamlfile.Quote(x.Name), "what is simulated; name, title, expect, claims, answer and variants are of the whole file, pg, host and settings have keys of their own")
+			}
+		}
 		run, err := parseRun(r.Text, r.Filename, overrides{pg: v.version, host: v.host, settings: v.settings, variant: true, changes: v.changes(path)})
 		if err != nil {
 			return fmt.Errorf("%w (variant %s)", err, v.name)
@@ -81,6 +88,9 @@ func (f *runFile) checkVariants(r *Run) error {
 	}
 	return nil
 }
+
+// notOfVariants are keys that a variant's set may not change.
+var notOfVariants = []string{"name", "title", "description", "expect", "claims", "answer", "variants", "pg", "host", "settings"}
 
 // changes are the values that a variant has in other places of the file.
 func (v *variant) changes(path string) (out []yamlfile.Change) {
