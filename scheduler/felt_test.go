@@ -1,7 +1,6 @@
 package scheduler_test
 
 import (
-	"context"
 	"math"
 	"strings"
 	"testing"
@@ -10,7 +9,6 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"avsim/scheduler"
-	"avsim/workload/host"
 	"avsim/workload/scenario"
 )
 
@@ -35,30 +33,7 @@ func runFeltSeed(t *testing.T, name, variant string, seed uint64) *scheduler.Fel
 	if seed != 0 {
 		sc.Seed = seed
 	}
-	return feltOf(t, sc)
-}
-
-// feltOf is what the application of a scenario feels.
-func feltOf(t *testing.T, sc *scenario.Run) *scheduler.Felt {
-	t.Helper()
-	world, err := sc.World(sc.Seed)
-	if err != nil {
-		t.Fatal(err)
-	}
-	h, err := host.Load(sc.Host)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := scheduler.StrategyOf(sc.PG)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := scheduler.Run(context.Background(), scheduler.RunConfig{
-		World: world, Settings: sc.Settings, Strategy: s, Host: h, For: sc.RunFor, Seed: sc.Seed, Foreground: sc.Foreground})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r.Felt
+	return resultOf(t, sc).Felt
 }
 
 var onONAP, offONAP *scheduler.Felt
@@ -171,7 +146,7 @@ foreground:
 		if err := sc.Settings.Set("max_wal_size", size); err != nil {
 			t.Fatal(err)
 		}
-		f := feltOf(t, sc)
+		f := resultOf(t, sc).Felt
 		for _, v := range f.Vacuums {
 			if v.Table == "t" {
 				return v.LogBytes

@@ -30,13 +30,21 @@ func clock(x float64) float64 {
 	return 60*minutes + math.Round(100*seconds)
 }
 
+// runScenario runs a built-in scenario, without its application.
 func runScenario(t *testing.T, name string, seed uint64) *scheduler.RunResult {
 	t.Helper()
 	sc, err := scenario.LoadRun(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	world, err := sc.World(seed)
+	sc.Seed, sc.Foreground = seed, nil
+	return resultOf(t, sc)
+}
+
+// resultOf runs a scenario as it is.
+func resultOf(t *testing.T, sc *scenario.Run) *scheduler.RunResult {
+	t.Helper()
+	world, err := sc.World(sc.Seed)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +57,7 @@ func runScenario(t *testing.T, name string, seed uint64) *scheduler.RunResult {
 		t.Fatal(err)
 	}
 	r, err := scheduler.Run(context.Background(), scheduler.RunConfig{
-		World: world, Settings: sc.Settings, Strategy: s, Host: h, For: sc.RunFor, Seed: seed})
+		World: world, Settings: sc.Settings, Strategy: s, Host: h, For: sc.RunFor, Seed: sc.Seed, Foreground: sc.Foreground})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,38 +1,22 @@
 package deadtid_test
 
 import (
-	"encoding/csv"
-	"os"
 	"strconv"
 	"testing"
 
 	"avsim/scheduler/deadtid"
 	"avsim/workload/guc"
+	"avsim/workload/recorded"
 )
 
-// recorded reads a file of testdata, a map for each row.
-func recorded(t *testing.T, name string) []map[string]string {
+// rowsOf reads a file of testdata.
+func rowsOf(t *testing.T, name string) []map[string]string {
 	t.Helper()
-	f, err := os.Open("testdata/" + name)
+	rows, err := recorded.Figures("testdata/" + name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
-	r := csv.NewReader(f)
-	r.Comment = '#'
-	rows, err := r.ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var out []map[string]string
-	for _, row := range rows[1:] {
-		m := make(map[string]string)
-		for i, column := range rows[0] {
-			m[column] = row[i]
-		}
-		out = append(out, m)
-	}
-	return out
+	return rows
 }
 
 func number(t *testing.T, row map[string]string, column string) int64 {
@@ -70,7 +54,7 @@ func passes(s deadtid.Store, pages []deadPage) (n int) {
 
 // To the byte what PostgreSQL told of itself.
 func TestRecordedMemory(t *testing.T) {
-	for _, row := range recorded(t, "memory.csv") {
+	for _, row := range rowsOf(t, "memory.csv") {
 		heap := number(t, row, "heap_pages")
 		step, dead := 10, 1
 		if row["case"] != "m1of10p" {
@@ -90,7 +74,7 @@ func TestRecordedMemory(t *testing.T) {
 }
 
 func TestRecordedIndexPasses(t *testing.T) {
-	for _, row := range recorded(t, "index_passes.csv") {
+	for _, row := range rowsOf(t, "index_passes.csv") {
 		heap := number(t, row, "heap_pages")
 		pages := everyPage(int(heap), 1, int(number(t, row, "dead_tids")/heap))
 		settings := guc.Defaults(guc.MustVersion(row["version"]))

@@ -122,11 +122,11 @@ const (
 
 // runWatch gathers what a run's result does not hold.
 type runWatch struct {
-	warmUp                  sim.Time
-	end                     sim.Time
-	samples                 int
-	dead, live, due, oldest float64 // sums over the samples; of the oldest the peak
-	lateness, durations     []float64
+	warmUp              sim.Time
+	end                 sim.Time
+	samples             int
+	dead, due, oldest   float64 // sums over the samples; of the oldest the peak
+	lateness, durations []float64
 }
 
 // watch has a run looked at, at instants spread over it.
@@ -150,7 +150,6 @@ func (w *runWatch) see(x scheduler.Sample) {
 	}
 	w.samples++
 	w.dead += x.Dead
-	w.live += x.Live
 	w.due += float64(x.Due)
 	for _, age := range x.OldestXID {
 		w.oldest = math.Max(w.oldest, age)

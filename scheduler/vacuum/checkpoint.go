@@ -68,8 +68,8 @@ func (c Cycle) Dirty(ago time.Duration) float64 {
 // steps is into how many parts a mean over time is divided.
 const steps = 64
 
-// Mean is that of a probability over times ago spread evenly between two.
-func Mean(of func(time.Duration) float64, from, to time.Duration) (sum float64) {
+// mean is that of a probability over times ago spread evenly between two.
+func mean(of func(time.Duration) float64, from, to time.Duration) (sum float64) {
 	if from == to {
 		return of(from)
 	}
@@ -164,7 +164,7 @@ func (b *builder) again() (logged, dirty float64) {
 		return 1, 1
 	}
 	first, last := b.starts[i]-b.starts[i-2], b.starts[i+1]-b.starts[i-1]
-	return Mean(b.cycle.Logged, first, last), Mean(b.cycle.Dirty, first, last)
+	return mean(b.cycle.Logged, first, last), mean(b.cycle.Dirty, first, last)
 }
 
 // changedBefore is the share of an index's pages that passes before have changed and of

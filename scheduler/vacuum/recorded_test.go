@@ -1,39 +1,23 @@
 package vacuum_test
 
 import (
-	"encoding/csv"
 	"math"
-	"os"
 	"strconv"
 	"testing"
 
 	"avsim/scheduler/vacuum"
 	"avsim/workload/guc"
+	"avsim/workload/recorded"
 )
 
-// rowsOf reads a file of recorded figures, a map for each row.
+// rowsOf reads a file of recorded figures.
 func rowsOf(t *testing.T, name string) []map[string]string {
 	t.Helper()
-	f, err := os.Open(name)
+	rows, err := recorded.Figures(name)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer f.Close()
-	r := csv.NewReader(f)
-	r.Comment = '#'
-	rows, err := r.ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var out []map[string]string
-	for _, row := range rows[1:] {
-		m := make(map[string]string)
-		for i, column := range rows[0] {
-			m[column] = row[i]
-		}
-		out = append(out, m)
-	}
-	return out
+	return rows
 }
 
 func number(t *testing.T, row map[string]string, column string) float64 {
