@@ -9,20 +9,26 @@ var figures = Figures{
 	Summary: map[string]float64{"total_autovacuum_count": 10},
 	Tables:  map[string]map[string]float64{"db.t": {"autovacuum_count": 11}},
 	Verdict: "cost-budget",
+	Held:    map[string]Held{"up db.t autovacuum_count": {By: "naptime", Told: "in words"}},
 }
 
 func TestCheck(t *testing.T) {
 	for text, want := range map[string]bool{
-		"total_autovacuum_count >= 10":    true,
-		"total_autovacuum_count > 10":     false,
-		"total_autovacuum_count < 10.5":   true,
-		"total_autovacuum_count <= 9":     false,
-		"total_autovacuum_count = 10":     true,
-		"db.t  autovacuum_count 10..12":   true,
-		"db.t autovacuum_count 12..13":    false,
-		"verdict cost-budget":             true,
-		"verdict none":                    false,
-		" total_autovacuum_count  9..10 ": true,
+		"total_autovacuum_count >= 10":                true,
+		"total_autovacuum_count > 10":                 false,
+		"total_autovacuum_count < 10.5":               true,
+		"total_autovacuum_count <= 9":                 false,
+		"total_autovacuum_count = 10":                 true,
+		"db.t  autovacuum_count 10..12":               true,
+		"db.t autovacuum_count 12..13":                false,
+		"verdict cost-budget":                         true,
+		"verdict none":                                false,
+		" total_autovacuum_count  9..10 ":             true,
+		"naptime holds up db.t autovacuum_count":      true,
+		"disk|naptime holds up db.t autovacuum_count": true,
+		"disk holds up db.t autovacuum_count":         false,
+		"naptime holds down db.t autovacuum_count":    false,
+		"naptime holds up total_autovacuum_count":     false,
 	} {
 		e, err := Parse(text)
 		if err != nil {
@@ -42,6 +48,8 @@ func TestErrors(t *testing.T) {
 		"total_autovacuum_count >= many": "no number",
 		"total_autovacuum_count => 3":    "unknown operator",
 		"a b c d":                        "accepted is such as",
+		"disk holds up a b c":            "accepted is such as",
+		"disk holds sideways a":          "accepted is such as",
 	} {
 		if _, err := Parse(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("Parse(%q): %v, want %q", text, err, want)
@@ -63,6 +71,7 @@ func TestErrors(t *testing.T) {
 
 func FuzzParse(f *testing.F) {
 	f.Add("db.t autovacuum_count 10..12")
+	f.Add("disk|none holds down db.t autovacuum_count")
 	f.Fuzz(func(t *testing.T, text string) {
 		if e, err := Parse(text); err == nil {
 			e.Check(figures)
