@@ -98,11 +98,9 @@ func checkExpectation(e expect.Expectation, figures expect.Figures) error {
 	switch {
 	case words[0] == "verdict" && len(words) == 2:
 		return nil
-	case e.Held() != "":
-		words = words[3:]
 	}
 	if _, _, err := e.Check(figures); err != nil {
-		return fmt.Errorf("%w%s", err, acceptedFigures(words[0], figures))
+		return fmt.Errorf("%w%s", err, acceptedFigures(e.Table(), figures))
 	}
 	low, high, _ := strings.Cut(words[len(words)-1], "..")
 	for _, text := range []string{low, high} {
@@ -135,14 +133,14 @@ var verdicts = []scheduler.Constraint{
 	scheduler.BoundByThreshold, scheduler.BoundByNaptime, scheduler.BoundByHorizon, scheduler.BoundByWraparound, scheduler.Unbound,
 }
 
-// acceptedFigures says what might have stood in an expectation that begins with
-// that word: there may be too many tables to list, but not figures.
-func acceptedFigures(word string, figures expect.Figures) string {
+// acceptedFigures says what might have stood in an expectation of that table, "" for
+// none: there may be too many tables to list, but not figures.
+func acceptedFigures(table string, figures expect.Figures) string {
 	list := figures.Summary
-	if strings.Contains(word, ".") {
-		of, known := figures.Tables[word]
+	if table != "" {
+		of, known := figures.Tables[table]
 		if !known {
-			return "; accepted is database.table of the scenario"
+			return "; accepted is database.table of the scenario, in double quotes where it has blanks"
 		}
 		list = of
 	}

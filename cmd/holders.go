@@ -124,10 +124,9 @@ func holdersJSON(figures []string, x *explain.Explanation) map[string]explainHol
 	return out
 }
 
-// checkFigures refuses a figure that no run has. Space in them is made one.
+// checkFigures refuses a figure that no run has.
 func checkFigures(names []string, cfg *scheduler.RunConfig) (out []string, err error) {
 	for _, name := range names {
-		name = strings.Join(strings.Fields(name), " ")
 		e, err := expect.Parse(name + " >= 0")
 		if err == nil {
 			err = checkExpectation(e, figuresToCome(&cfg.World, false))
@@ -135,7 +134,7 @@ func checkFigures(names []string, cfg *scheduler.RunConfig) (out []string, err e
 		if err != nil {
 			return nil, usagef("--figure %q: %v", name, err)
 		}
-		out = append(out, name)
+		out = append(out, e.Of())
 	}
 	return out, nil
 }

@@ -57,6 +57,9 @@ func (e Expectation) Verdicts() []string {
 	return strings.Split(e.verdict, "|")
 }
 
+// Table is the name of the table that it is about; "" for the whole run.
+func (e Expectation) Table() string { return e.table }
+
 // Figure is the name of what it is about; "" for the verdict.
 func (e Expectation) Figure() string { return e.figure }
 
@@ -66,7 +69,15 @@ func (e Expectation) Held() string {
 	if e.holds == "" {
 		return ""
 	}
-	return e.holds + " " + strings.TrimSpace(e.table+" "+e.figure)
+	return e.holds + " " + e.Of()
+}
+
+// Of is the figure that it is about, with its table as CutTable reads it.
+func (e Expectation) Of() string {
+	if e.table == "" {
+		return e.figure
+	}
+	return Quoted(e.table) + " " + e.figure
 }
 
 // String is the expectation as it was written.
@@ -84,11 +95,11 @@ func Parse(text string) (Expectation, error) {
 	}
 	holds := len(words) > 3 && words[1] == "holds" && (words[2] == "up" || words[2] == "down")
 	if holds {
-		e.verdict, e.holds, words = words[0], words[2], words[3:]
+		e.verdict, e.holds = words[0], words[2]
+		text = afterWords(text, 3)
 	}
-	if len(words) > 0 && strings.Contains(words[0], ".") {
-		e.table, words = words[0], words[1:]
-	}
+	e.table, text, _ = CutTable(text)
+	words = strings.Fields(text)
 	if holds && len(words) == 1 {
 		e.figure = words[0]
 		return e, nil
@@ -99,6 +110,15 @@ func Parse(text string) (Expectation, error) {
 	}
 	e.figure = words[0]
 	return e, e.bound(words[1:])
+}
+
+// afterWords is a text without its first words.
+func afterWords(text string, n int) string {
+	for range n {
+		text = strings.TrimLeft(text, " \t\n")
+		text = text[strings.IndexAny(text+" ", " \t\n"):]
+	}
+	return text
 }
 
 // bound reads an operator and a number, or a range.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"avsim/scheduler"
+	"avsim/scheduler/expect"
 )
 
 // A verdict is of a run as a whole. What holds one figure up, how late a table is
@@ -39,11 +40,11 @@ func (x *Explanation) Holds(name string, up bool) (best Holder, found bool) {
 // Of is a figure of a run: of all of it, or of a table, or of a database's tables (db.*),
 // whose name stands in front. It is NaN where there is none.
 func Of(r *scheduler.RunResult, name string) float64 {
-	owner, figure, owned := strings.Cut(name, " ")
+	owner, figure, owned := expect.CutTable(name)
 	figures := map[string]float64{}
 	switch database, all := strings.CutSuffix(owner, ".*"); {
 	case !owned:
-		figure, figures = owner, r.Figures()
+		figures = r.Figures()
 	case all:
 		figures = r.DatabaseFigures(database)
 	default:
