@@ -147,7 +147,12 @@ func suggestion(word string, known []string) string {
 // parseBound reads a bound in the unit of its figure.
 func parseBound(figure, text string) (float64, error) {
 	if IsTime(figure) {
-		d, ok := yamlfile.ParseDuration(text)
+		d, ok := yamlfile.ParseDuration(strings.ReplaceAll(text, " ", ""))
+		if positive, found := strings.CutPrefix(text, "-"); found && !ok {
+			if _, ok := yamlfile.ParseDuration(positive); ok {
+				return 0, fmt.Errorf("%q is below 0, which no time is", text)
+			}
+		}
 		if !ok {
 			return 0, fmt.Errorf("%q is no time; accepted is a number with its unit, such as 30s, 10min or 2h", text)
 		}

@@ -25,6 +25,7 @@ func TestObjective(t *testing.T) {
 		"p99_lateness<10min, dead_share<0.3": {
 			{"p99_lateness<10min", "", "lateness_p99_seconds", true, true, 600},
 			{"dead_share<0.3", "", "dead_share", true, true, 0.3}},
+		"p99_lateness < 10 min": {{"p99_lateness < 10 min", "", "lateness_p99_seconds", true, true, 600}},
 		"lateness_p99_seconds <= 1h30m and peak_dead_share<30%": {
 			{"lateness_p99_seconds <= 1h30m", "", "lateness_p99_seconds", true, false, 5400},
 			{"peak_dead_share<30%", "", "dead_share_peak", true, true, 0.3}},
@@ -54,6 +55,7 @@ func TestBadObjective(t *testing.T) {
 		"p99_lateness=3s":           "accepted is a figure, <",
 		"p99_lateness<10":           `"10" is no time`,
 		"p99_lateness<10 parsecs":   "is no time",
+		"p99_lateness<-1s":          "is below 0",
 		"dead_share<30":             "is no share",
 		"dead_share<-1":             "is no share",
 		"dead_share<NaN":            "is no number",
