@@ -51,7 +51,7 @@ lowers it most when loosened, and down. It proposes nothing: avsim advise does.`
 	fs := c.Flags()
 	fs.StringArrayVar(&f.set, "set", nil, "a setting by PostgreSQL's name and unit (repeatable)")
 	fs.StringVar(&f.pg, "pg", "", "PostgreSQL version (default: the scenario's)")
-	fs.StringVar(&f.variant, "variant", "", "one of the scenario's variants")
+	fs.StringVar(&f.variant, "variant", "", "one of the scenario's variants, required where there are any")
 	fs.StringVar(&f.strategy, "strategy", "", "claiming strategy (default: the version's)")
 	fs.StringVar(&f.host, "host", "", "host profile or YAML file (default: the scenario's)")
 	fs.Uint64Var(&f.seed, "seed", 0, "seed of the first replication (default: the scenario's)")
