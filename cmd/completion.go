@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -56,10 +57,13 @@ var valuesOf = map[string]func(c *cobra.Command) []string{
 	"host":     func(*cobra.Command) []string { return host.Embedded() },
 	"set":      func(*cobra.Command) []string { return settingNames() },
 	"scenario": func(c *cobra.Command) []string {
-		if c.Name() == "lab" {
+		switch c.Name() {
+		case "lab":
 			return scenarioNames(scenario.KindRun)
+		case "sweep":
+			return scenarioNames(scenario.KindMeasure, scenario.KindRun)
 		}
-		return scenario.Names()
+		return scenarioNames(scenario.KindMeasure)
 	},
 	"start":   func(*cobra.Command) []string { return []string{"gated", "natural"} },
 	"format":  formatsOf,
@@ -137,10 +141,10 @@ func settingNames() (out []string) {
 	return out
 }
 
-// scenarioNames are those of the built-in scenarios of a kind.
-func scenarioNames(kind scenario.Kind) (out []string) {
+// scenarioNames are those of the built-in scenarios of some kinds.
+func scenarioNames(kinds ...scenario.Kind) (out []string) {
 	for _, e := range scenario.List() {
-		if e.Kind == kind {
+		if slices.Contains(kinds, e.Kind) {
 			out = append(out, e.Name)
 		}
 	}

@@ -46,7 +46,8 @@ lowers it most when loosened, and down. It proposes nothing: avsim advise does.`
 			}
 			return nil
 		},
-		RunE: func(c *cobra.Command, args []string) error { return f.explain(c, args[0]) },
+		ValidArgsFunction: runScenarioNames,
+		RunE:              func(c *cobra.Command, args []string) error { return f.explain(c, args[0]) },
 	}
 	fs := c.Flags()
 	fs.StringArrayVar(&f.set, "set", nil, "a setting by PostgreSQL's name and unit (repeatable)")

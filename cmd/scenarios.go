@@ -45,7 +45,7 @@ or run, explain and advise (run; sweep takes these too).`,
 			return nil
 		},
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return scenario.Names(), cobra.ShellCompDirectiveNoFileComp
+			return scenarioNames(scenario.KindMeasure, scenario.KindRun), cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			text, err := scenario.Text(args[0])

@@ -98,7 +98,7 @@ _SIZE).`,
 			return nil
 		},
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return scenario.Names(), cobra.ShellCompDirectiveDefault
+			return scenarioNames(scenario.KindMeasure, scenario.KindRun), cobra.ShellCompDirectiveDefault
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 1 {
