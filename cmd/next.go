@@ -216,7 +216,14 @@ func afterImportSQL(g called) []step {
 }
 
 func afterImportLog(g called) []step {
-	return []step{{"avsim import csv . --log " + shellWord(g.first()) + " -o shop.yaml", "a scenario, with what 'avsim import sql' exports"}}
+	logs := ""
+	for _, file := range g.args {
+		if file == "-" {
+			return nil // there is no file to read again
+		}
+		logs += " --log " + shellWord(file)
+	}
+	return []step{{"avsim import csv ." + logs + " -o imported.yaml", "a scenario, with what 'avsim import sql' exports"}}
 }
 
 func afterList(called) []step {
