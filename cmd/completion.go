@@ -115,6 +115,8 @@ func formatsOf(c *cobra.Command) []string {
 		return formatNames()
 	case "advise":
 		return []string{"text", "json"}
+	case "explain":
+		return []string{"table", "json"}
 	}
 	return []string{"table", "csv", "json"}
 }

@@ -57,6 +57,7 @@ func TestCompletedValues(t *testing.T) {
 		"run x.yaml --set autovacuum_n":         "autovacuum_naptime=",
 		"sweep --format csv,":                   "csv,parquet",
 		"advise x.yaml --format ":               "json",
+		"explain idle --format j":               "json",
 		"lab --scenario lab-g":                  "lab-giants",
 		"validate --without wake-up-call,fair-": "wake-up-call,fair-queues",
 		"completion z":                          "zsh",

@@ -95,12 +95,12 @@ var (
 	inlineCode   = regexp.MustCompile("`(avsim [^`]*)`")
 	fencedBlock  = regexp.MustCompile("(?ms)^```[a-z]*\n(.*?)^```")
 	codeBlock    = regexp.MustCompile("(?ms)^```[a-z]*\n(.*?)^```|^    (.*?)$")
-	aboutNothing = regexp.MustCompile(`^avsim \w+( --seed N)?$`)
+	aboutNothing = regexp.MustCompile(`^avsim ([a-z]+(?: [a-z]+)?)(?: --([\w-]+)(?: N)?)?$`)
 	mdLink       = regexp.MustCompile(`\]\(([^)\s]+)\)`)
 )
 
 // TestDocsCommands: each command of avsim in README and docs is one that the parser takes.
-// One within a sentence may leave out what it is about.
+// One within a sentence may leave out what it is about, and the value of its flag.
 func TestDocsCommands(t *testing.T) {
 	blocks := 0
 	for file, text := range documents(t) {
@@ -110,8 +110,15 @@ func TestDocsCommands(t *testing.T) {
 		}
 		for _, m := range inlineCode.FindAllStringSubmatch(fencedBlock.ReplaceAllString(text, ""), -1) {
 			command := strings.Join(strings.Fields(m[1]), " ")
-			if !strings.Contains(command, "…") && !aboutNothing.MatchString(command) {
+			switch part := aboutNothing.FindStringSubmatch(command); {
+			case strings.Contains(command, "…"):
+			case part == nil:
 				checkCommands(t, file, command)
+			default:
+				c, rest, err := newRoot().Find(strings.Fields(part[1]))
+				if err != nil || len(rest) > 0 || part[2] != "" && c.Flags().Lookup(part[2]) == nil {
+					t.Errorf("%s: %s: no such command or flag (%v)", file, command, err)
+				}
 			}
 		}
 	}

@@ -60,6 +60,7 @@ lowers it most when loosened, and down. It proposes nothing: avsim advise does.`
 	fs.IntVar(&f.replications, "replications", 3, "runs of each, from seeds that follow one another")
 	fs.StringArrayVar(&f.of, "figure", nil, "a figure as expectations name it, such as \"db.hot first_vacuum_seconds\": what holds it up, and down (repeatable)")
 	f.out.register(fs, "table", "file to write to instead of standard output")
+	fs.Lookup("format").Usage = "table or json"
 	return c
 }
 
