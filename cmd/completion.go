@@ -21,7 +21,8 @@ func newCompletion() *cobra.Command {
 		Use:   "completion SHELL",
 		Short: "Completion of commands, flags and their values by a shell",
 		Long: `completion prints a script for bash, zsh, fish or powershell. The script asks
-avsim itself for what may follow, so it need not be made anew with a new version.`,
+avsim itself for what may follow, so it need not be made anew with a new version.
+That of bash needs the package bash-completion.`,
 		Example: `  avsim completion bash > ~/.local/share/bash-completion/completions/avsim
   avsim completion zsh > ~/.zsh/completions/_avsim    # a folder of $fpath
   avsim completion fish > ~/.config/fish/completions/avsim.fish
