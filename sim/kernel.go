@@ -33,7 +33,6 @@ type HandlerID uint32
 type Kernel struct {
 	now      Time
 	until    Time
-	seq      uint64
 	calendar calendar
 	handlers []func(arg int64)
 	routines []*Coroutine
@@ -69,8 +68,7 @@ func (k *Kernel) At(t Time, h HandlerID, arg int64) {
 	if t < k.now {
 		panic(fmt.Sprintf("sim: event scheduled at %v, which lies before now, %v", t, k.now))
 	}
-	k.seq++
-	k.calendar.push(event{at: t, seq: k.seq, arg: arg, handler: h})
+	k.calendar.push(t, h, arg)
 }
 
 // After schedules a call of handler h with arg after d.
@@ -80,12 +78,14 @@ func (k *Kernel) After(d time.Duration, h HandlerID, arg int64) { k.At(k.now.Add
 // event lies after until; in the last case the clock stands at until.
 func (k *Kernel) Run(until Time) {
 	k.until, k.stopped = until, false
-	for !k.stopped && k.calendar.len() > 0 {
-		if k.calendar.min().at > until {
-			k.now = max(k.now, until)
+	for !k.stopped {
+		e, due := k.calendar.pop(until)
+		if !due {
+			if !k.calendar.empty() {
+				k.now = max(k.now, until)
+			}
 			return
 		}
-		e := k.calendar.pop()
 		k.now = e.at
 		k.events++
 		k.handlers[e.handler](e.arg)
@@ -110,7 +110,7 @@ func (k *Kernel) Close() {
 // skipTo moves the clock to t when nothing is due before or at t, and tells
 // whether it did: the hold elision that saves a coroutine switch.
 func (k *Kernel) skipTo(t Time) bool {
-	if k.stopped || t < k.now || t > k.until || k.calendar.len() > 0 && k.calendar.min().at <= t {
+	if k.stopped || t < k.now || t > k.until || !k.calendar.none(t) {
 		return false
 	}
 	k.now = t
