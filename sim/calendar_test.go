@@ -116,6 +116,12 @@ func TestCalendarInLongRun(t *testing.T) {
 				t.Fatalf("%d pending, at event %d: took %+v, %v; want %+v", pending, i, got, due, first)
 			}
 		}
+		if n := len(c.many.events); n > 2*pending {
+			t.Errorf("%d pending: room for %d linked events", pending, n)
+		}
+		if n := len(c.many.chunks.chunks) * len(chunk{}.events); n > 4*pending {
+			t.Errorf("%d pending: room for %d events in chunks", pending, n)
+		}
 	}
 }
 
