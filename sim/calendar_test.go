@@ -119,7 +119,7 @@ func TestCalendarInLongRun(t *testing.T) {
 		if n := len(c.many.events); n > 2*pending {
 			t.Errorf("%d pending: room for %d linked events", pending, n)
 		}
-		if n := len(c.many.chunks.chunks) * len(chunk{}.events); n > 2*pending+1000 {
+		if n := len(c.many.chunks.all) * len(chunk{}.events); n > 2*pending+1000 {
 			t.Errorf("%d pending: room for %d events in chunks", pending, n)
 		}
 	}

@@ -10,16 +10,16 @@ type chunk struct {
 // chunkPool holds the chunks of all lists. A list is known by its last chunk,
 // 0 for none.
 type chunkPool struct {
-	chunks []chunk // 0 is none
-	free   uint32  // first unused chunk, linked by next
+	all  []chunk // 0 is none
+	free uint32  // first unused chunk, linked by next
 }
 
 // append adds an event to a list and returns the list.
 func (p *chunkPool) append(last uint32, at Time, handler HandlerID, arg int64) uint32 {
-	if last == 0 || p.chunks[last].n == uint32(len(chunk{}.events)) {
+	if last == 0 || p.all[last].n == uint32(len(chunk{}.events)) {
 		last = p.extend(last)
 	}
-	c := &p.chunks[last]
+	c := &p.all[last]
 	c.events[c.n] = event{at: at, handler: handler, arg: arg}
 	c.n++
 	return last
@@ -29,33 +29,28 @@ func (p *chunkPool) append(last uint32, at Time, handler HandlerID, arg int64) u
 func (p *chunkPool) extend(last uint32) uint32 {
 	i := p.free
 	if i == 0 {
-		if len(p.chunks) == 0 {
-			p.chunks = make([]chunk, 1)
+		if len(p.all) == 0 {
+			p.all = make([]chunk, 1)
 		}
-		i = uint32(len(p.chunks))
-		p.chunks = append(p.chunks, chunk{})
+		i = uint32(len(p.all))
+		p.all = append(p.all, chunk{})
 	}
-	c := &p.chunks[i]
+	c := &p.all[i]
 	p.free = c.next
 	c.n, c.next = 0, i
 	if last != 0 {
-		c.next, p.chunks[last].next = p.chunks[last].next, i
+		c.next, p.all[last].next = p.all[last].next, i
 	}
 	return i
 }
 
-// each calls add with every event of a list in order, and ends the list. The
-// calls may make other lists.
-func (p *chunkPool) each(last uint32, add func(Time, HandlerID, int64)) {
-	for i, next := p.chunks[last].next, uint32(0); ; i = next {
-		for j := range p.chunks[i].n {
-			e := &p.chunks[i].events[j]
-			add(e.at, e.handler, e.arg)
-		}
-		next = p.chunks[i].next
-		p.chunks[i].next, p.free = p.free, i
-		if i == last {
-			return
-		}
-	}
+// first is the first chunk of a list.
+func (p *chunkPool) first(last uint32) uint32 { return p.all[last].next }
+
+// release makes a chunk free, the first of its list, and returns the one after it.
+func (p *chunkPool) release(i uint32) (next uint32) {
+	c := &p.all[i]
+	next = c.next
+	c.next, p.free = p.free, i
+	return next
 }

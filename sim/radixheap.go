@@ -43,7 +43,7 @@ type radixList struct {
 	last       uint32 // chunk
 }
 
-const longList = 512
+const longList = 256
 
 func (h *radixHeap) empty() bool { return h.levels == 0 }
 
@@ -145,7 +145,21 @@ func (h *radixHeap) spread(level, digit uint) {
 		i = next
 	}
 	if l.last != 0 {
-		h.chunks.each(l.last, h.push)
+		h.spreadChunks(l.last)
+	}
+}
+
+// spreadChunks moves the events of a list of chunks. Each chunk is free again as
+// soon as it is empty.
+func (h *radixHeap) spreadChunks(last uint32) {
+	for i, done := h.chunks.first(last), false; !done; {
+		c := &h.chunks.all[i] // stays as it is, although push may move all to a larger place
+		for j := range c.events[:c.n] {
+			e := &c.events[j]
+			h.push(e.at, e.handler, e.arg)
+		}
+		done = i == last
+		i = h.chunks.release(i)
 	}
 }
 
