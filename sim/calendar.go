@@ -10,7 +10,7 @@ type event struct {
 }
 
 // fewEvents is up to how many events a sorted row beats the radix heap.
-const fewEvents = 8
+const fewEvents = 32
 
 // calendar is the set of pending events: a sorted row while they are few, a
 // radix heap when they are many, never both. Its zero value is empty and ready
