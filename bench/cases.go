@@ -21,12 +21,12 @@ func once(run func(n int)) func() func(int) { return func() func(int) { return r
 // cases are all that is measured here, in the order of the table.
 func cases() []measured {
 	all := []measured{
-		{"mm1/plain Go", 2_000_000, once(func(n int) { mm1Plain(rand.New(rand.NewPCG(1, 2)), 0.9, 1, n) })},
-		{"mm1/avsim events", 2_000_000, once(func(n int) { mm1Events(n) })},
-		{"mm1/avsim processes", 1_000_000, once(func(n int) { mm1Processes(n) })},
-		{"switch/iter.Pull there and back", 1_000_000, once(pulls)},
-		{"switch/avsim hold of one of two", 1_000_000, once(pingPong)},
-		{"lock/avsim 1000 threads", 100_000, once(lockContest)},
+		{"mm1/plain-Go", 2_000_000, once(func(n int) { mm1Plain(rand.New(rand.NewPCG(1, 2)), 0.9, 1, n) })},
+		{"mm1/avsim-events", 2_000_000, once(func(n int) { mm1Events(n) })},
+		{"mm1/avsim-processes", 1_000_000, once(func(n int) { mm1Processes(n) })},
+		{"switch/iter.Pull-there-and-back", 1_000_000, once(pulls)},
+		{"switch/avsim-hold-of-one-of-two", 1_000_000, once(pingPong)},
+		{"lock/avsim-1000-threads", 100_000, once(lockContest)},
 	}
 	for _, d := range calendar.Distributions() {
 		all = append(all, holds(d)...)
@@ -56,7 +56,7 @@ func holds(d calendar.Distribution) (all []measured) {
 		}
 		add("avsim", func() func(int) { return kernelHold(pending, delays) })
 		add("heap", func() func(int) { return queueHold(new(calendar.Heap), pending, delays) })
-		add("key heap", func() func(int) { return queueHold(new(calendar.KeyHeap), pending, delays) })
+		add("key-heap", func() func(int) { return queueHold(new(calendar.KeyHeap), pending, delays) })
 		add("ladder", func() func(int) { return queueHold(new(calendar.Ladder), pending, delays) })
 		add("radix", func() func(int) { return queueHold(new(calendar.Radix), pending, delays) })
 	}

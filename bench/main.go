@@ -51,7 +51,7 @@ func table(w io.Writer, runs int, only string) error {
 			first = median(costs[i])
 		}
 		line(t, m.name, costs[i], first)
-		if m.name == "mm1/avsim processes" && len(simpy) > 0 {
+		if m.name == "mm1/avsim-processes" && len(simpy) > 0 {
 			line(t, simpyName, simpy, first)
 		}
 	}
