@@ -59,11 +59,14 @@ func (c *calendar) pop(until Time) (event, bool) {
 }
 
 // none tells whether no event is due up to and at instant t.
-func (c *calendar) none(t Time) bool {
-	if c.n > 0 {
-		return c.row[c.n-1].at > t
-	}
-	return c.many.empty() || c.many.earliest() > t
-}
+func (c *calendar) none(t Time) bool { return c.empty() || c.earliest() > t }
 
 func (c *calendar) empty() bool { return c.n == 0 && c.many.empty() }
+
+// earliest is the instant of the earliest event; the calendar must not be empty.
+func (c *calendar) earliest() Time {
+	if c.n > 0 {
+		return c.row[c.n-1].at
+	}
+	return c.many.earliest()
+}
