@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"avsim/scheduler"
+	"avsim/scheduler/expect"
 	"avsim/scheduler/study"
 	"avsim/sim/experiment"
 	"avsim/workload/guc"
@@ -67,16 +68,8 @@ binds. SCENARIO is a built-in one or a YAML file: 'avsim scenarios list' and
 			}
 			return nil
 		},
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			var names []string
-			for _, e := range scenario.List() {
-				if e.Kind == scenario.KindRun {
-					names = append(names, e.Name)
-				}
-			}
-			return names, cobra.ShellCompDirectiveDefault
-		},
-		RunE: func(c *cobra.Command, args []string) error { return runScenario(c, &f, args[0]) },
+		ValidArgsFunction: runScenarioNames,
+		RunE:              func(c *cobra.Command, args []string) error { return runScenario(c, &f, args[0]) },
 	}
 	f.register(c.Flags())
 	return c
@@ -85,7 +78,7 @@ binds. SCENARIO is a built-in one or a YAML file: 'avsim scenarios list' and
 func (f *runFlags) register(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&f.set, "set", nil, "a setting by PostgreSQL's name and unit (repeatable)")
 	fs.StringVar(&f.pg, "pg", "", "PostgreSQL version (default: the scenario's)")
-	fs.StringVar(&f.variant, "variant", "", "one of the scenario's variants, as if it were the scenario")
+	fs.StringVar(&f.variant, "variant", "", "one of the scenario's variants, as if it were the scenario (default: all, side by side)")
 	fs.StringVar(&f.strategy, "strategy", "", "claiming strategy (default: the version's)")
 	fs.StringVar(&f.host, "host", "", "host profile or YAML file (default: the scenario's)")
 	fs.Uint64Var(&f.seed, "seed", 0, "seed of all random numbers (default: the scenario's)")
@@ -156,12 +149,16 @@ func runScenario(c *cobra.Command, f *runFlags, name string) error {
 	if cfg.ProgressAt, err = f.instants(cfg.Settings.Version(), cfg.For); err != nil {
 		return err
 	}
-	cfg.Progress = hours(f.out.progress(c.Context(), c.ErrOrStderr()), cfg.For)
+	cfg.Progress = hours(f.out.costProgress(c.Context(), c.ErrOrStderr()), 0, cfg.For, cfg.For)
 	var scores []scheduler.TableScores
 	if err := f.scoresOf(c, &cfg, &scores); err != nil {
 		return err
 	}
 	result, figures, err := f.simulate(c, sc, cfg)
+	if err != nil {
+		return err
+	}
+	held, err := f.holders(c, sc, cfg, heldIn(expected(sc), expect.Parse))
 	if err != nil {
 		return err
 	}
@@ -179,7 +176,7 @@ func runScenario(c *cobra.Command, f *runFlags, name string) error {
 	err = f.out.write(c.OutOrStdout(), func(w io.Writer) error {
 		switch f.out.format {
 		case "json":
-			figures := figuresOf(result)
+			figures := figuresOf(result, held)
 			judge := judgeBy(figures)
 			return runJSON(w, newRunInputs(sc, cfg), cfg, result, tables, claimsJSON(sc, judge), standing(sc, judgedOf(sc, judge), ofOne(figures)))
 		case "csv":
@@ -188,7 +185,7 @@ func runScenario(c *cobra.Command, f *runFlags, name string) error {
 			}
 			return runCSV(w, newRunInputs(sc, cfg), tables)
 		}
-		return runTable(w, sc, cfg, result, tables)
+		return runTable(w, sc, cfg, result, held, tables)
 	})
 	if err != nil {
 		return err
@@ -196,15 +193,16 @@ func runScenario(c *cobra.Command, f *runFlags, name string) error {
 	if err := figures.write(c, f, result); err != nil {
 		return err
 	}
-	return checkExpectations(sc, expectations, result)
+	return checkExpectations(sc, expectations, figuresOf(result, held))
 }
 
-// hours turns simulated time into a progress bar in thousandths.
-func hours(bar func(done, total int), length time.Duration) func(now time.Duration) {
+// hours turns the simulated time of a run into a progress bar over that of several, of
+// which so much is done before it.
+func hours(bar func(done, total time.Duration), before, length, total time.Duration) func(now time.Duration) {
 	if bar == nil {
 		return nil
 	}
-	return func(now time.Duration) { bar(int(1000*now/max(length, 1)), 1000) }
+	return func(now time.Duration) { bar(before+min(now, length), total) }
 }
 
 // load reads the scenario, or the variant of it that is asked for.
@@ -320,8 +318,8 @@ func shown(r *scheduler.RunResult, most int) []scheduler.TableResult {
 	return tables[:most]
 }
 
-func runTable(w io.Writer, sc *scenario.Run, cfg scheduler.RunConfig, r *scheduler.RunResult, tables []scheduler.TableResult) error {
-	figures := figuresOf(r)
+func runTable(w io.Writer, sc *scenario.Run, cfg scheduler.RunConfig, r *scheduler.RunResult, held map[string]expect.Held, tables []scheduler.TableResult) error {
+	figures := figuresOf(r, held)
 	answerText(w, sc, judgeBy(figures), ofOne(figures))
 	fmt.Fprintf(w, "%s: %s\n%s simulated, PostgreSQL %v (%s), %s, seed %d\n\n", sc.Name, sc.Title,
 		cfg.For, cfg.Settings.Version(), cfg.Strategy.Name, cfg.Host.Name, cfg.Seed)

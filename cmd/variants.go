@@ -5,6 +5,7 @@ import (
 	"io"
 	"maps"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -21,6 +22,7 @@ type variantResult struct {
 	sc     *scenario.Run
 	cfg    scheduler.RunConfig
 	result *scheduler.RunResult
+	held   map[string]expect.Held
 }
 
 // variantOf is one of a scenario's variants.
@@ -69,14 +71,20 @@ func runVariants(c *cobra.Command, f *runFlags, sc *scenario.Run, name string) e
 		return err
 	}
 	f.warnNotModelled(c.ErrOrStderr(), sc)
-	bar := f.out.progress(c.Context(), c.ErrOrStderr())
+	if err := simulateVariants(c, f, results); err != nil {
+		return notRun(sc, err)
+	}
 	for i := range results {
 		r := &results[i]
-		if r.result, err = scheduler.Run(c.Context(), r.cfg); err != nil {
-			return notRun(sc, err)
-		}
-		if bar != nil {
-			bar(i+1, len(results))
+		held := heldIn(expected(sc), func(text string) (expect.Expectation, error) {
+			e, _, err := variantExpectation(text, results)
+			if name, _, _ := strings.Cut(strings.TrimSpace(text), " "); name != r.name {
+				return expect.Expectation{}, nil
+			}
+			return e, err
+		})
+		if r.held, err = f.holders(c, r.sc, r.cfg, held); err != nil {
+			return err
 		}
 	}
 	err = f.out.write(c.OutOrStdout(), func(w io.Writer) error {
@@ -106,6 +114,27 @@ func runVariants(c *cobra.Command, f *runFlags, sc *scenario.Run, name string) e
 	return unmetOfVariants(sc, results)
 }
 
+// simulateVariants runs one after another.
+func simulateVariants(c *cobra.Command, f *runFlags, results []variantResult) (err error) {
+	bar := f.out.costProgress(c.Context(), c.ErrOrStderr())
+	var before, all time.Duration
+	for _, r := range results {
+		all += r.cfg.For
+	}
+	for i := range results {
+		r := &results[i]
+		r.cfg.Progress = hours(bar, before, r.cfg.For, all)
+		if r.result, err = scheduler.Run(c.Context(), r.cfg); err != nil {
+			return err
+		}
+		before += r.cfg.For
+	}
+	if bar != nil {
+		bar(all, all)
+	}
+	return nil
+}
+
 func (f *runFlags) configsOf(sc *scenario.Run) (out []variantResult, err error) {
 	for _, v := range sc.Variants() {
 		cfg, err := f.configOf(v.Run)
@@ -131,7 +160,7 @@ func variantExpectation(text string, results []variantResult) (expect.Expectatio
 	if err != nil {
 		return e, figures, err
 	}
-	if figures.Ratio && e.Figure() == "" {
+	if figures.Ratio && len(e.Verdicts()) > 0 {
 		return e, figures, fmt.Errorf("%q: two variants have no verdict together", text)
 	}
 	return e, figures, checkExpectation(e, figures)
@@ -164,7 +193,7 @@ func (v *variantResult) figures() expect.Figures {
 	if v.result == nil {
 		f = figuresToCome(&v.cfg.World, v.sc.Foreground != nil)
 	} else {
-		f = figuresOf(v.result)
+		f = figuresOf(v.result, v.held)
 	}
 	if v.sc.Foreground != nil {
 		maps.Copy(f.Summary, variantFigures(v))
@@ -227,7 +256,7 @@ func judge(text string, results []variantResult) judged {
 		return judged{text: text, found: err.Error()}
 	}
 	holds, found, _ := e.Check(figures)
-	return judged{text, found, foundIn(e.Figure(), found, figures.Ratio), holds}
+	return judged{text, found, or(figures.Held[e.Held()].Told, foundIn(e.Figure(), found, figures.Ratio)), holds}
 }
 
 func judgeAll(results []variantResult) func(string) judged {
