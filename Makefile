@@ -1,6 +1,6 @@
 # What a developer does daily. CI is .ci/run.
 
-.PHONY: build test race bench lint fuzz docs sweep figures validate ablation slurm server ci
+.PHONY: build test race bench bench-table bench-compare lint fuzz docs sweep figures validate ablation slurm server ci
 
 build: ; go build -o avsim ./cmd/avsim
 
@@ -9,6 +9,10 @@ test: ; go test ./...
 race: ; go test -race ./sim/... ./scheduler/... ./cmd
 
 bench: ; go test -run '^$$' -bench . -benchmem ./sim
+
+# The engine beside others, and against main.
+bench-table: ; cd bench && go run .
+bench-compare: ; scripts/bench-compare
 
 lint: ; gofmt -l . ; go vet ./... ; go run honnef.co/go/tools/cmd/staticcheck@v0.8.2 ./...
 
