@@ -111,11 +111,7 @@ func answerText(w io.Writer, sc *scenario.Run, judge func(string) judged, of fou
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, j := range list {
-		value := j.found
-		if j.unit != "" {
-			value += " (" + j.unit + ")"
-		}
-		fmt.Fprintf(t, "  %s\t%s\tfound %s\n", map[bool]string{true: "as expected", false: "NOT SO"}[j.holds], j.text, value)
+		fmt.Fprintf(t, "  %s\t%s\tfound %s\n", map[bool]string{true: "as expected", false: "NOT SO"}[j.holds], j.text, j.inWords())
 	}
 	t.Flush()
 	fmt.Fprintln(w)

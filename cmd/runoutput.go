@@ -162,7 +162,7 @@ type (
 	}
 )
 
-func runJSON(w io.Writer, in runInputs, cfg scheduler.RunConfig, r *scheduler.RunResult, tables []scheduler.TableResult, claims []claimJSON, answer *string) error {
+func runJSON(w io.Writer, in runInputs, cfg scheduler.RunConfig, r *scheduler.RunResult, tables []scheduler.TableResult, told toldJSON) error {
 	out := struct {
 		Run       runInputs          `json:"run"`
 		Summary   runSummary         `json:"summary"`
@@ -172,6 +172,7 @@ func runJSON(w io.Writer, in runInputs, cfg scheduler.RunConfig, r *scheduler.Ru
 		Time      map[string]float64 `json:"time_share"`
 		Warnings  []runWarningJSON   `json:"warnings"`
 		Felt      *feltJSON          `json:"foreground,omitempty"`
+		Expected  []expectationJSON  `json:"expectations"`
 		Claims    []claimJSON        `json:"claims"`
 		Answer    *string            `json:"answer,omitempty"`
 		IO        []ioContextJSON    `json:"io"`
@@ -179,7 +180,7 @@ func runJSON(w io.Writer, in runInputs, cfg scheduler.RunConfig, r *scheduler.Ru
 	}{
 		Run:       in,
 		Summary:   summaryJSON(r),
-		Databases: databasesJSON(cfg, r), Tables: []runTableJSON{}, Verdict: r.Verdict, Time: map[string]float64{}, Warnings: []runWarningJSON{}, Felt: newFeltJSON(r.Felt), Claims: claims, Answer: answer,
+		Databases: databasesJSON(cfg, r), Tables: []runTableJSON{}, Verdict: r.Verdict, Time: map[string]float64{}, Warnings: []runWarningJSON{}, Felt: newFeltJSON(r.Felt), Expected: told.Expectations, Claims: told.Claims, Answer: told.Answer,
 	}
 	out.IO = ioJSON(cfg.Settings.Version(), r.IO)
 	if len(cfg.ProgressAt) > 0 {

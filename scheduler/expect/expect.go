@@ -14,6 +14,7 @@ package expect
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -185,8 +186,15 @@ func (e Expectation) Check(f Figures) (holds bool, found string, err error) {
 	if e.open {
 		holds = x > e.least && x < e.most
 	}
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return false, Absent, nil
+	}
 	return holds, strconv.FormatFloat(x, 'g', 6, 64), nil
 }
+
+// Absent is what is found where there is no such figure: of what did not happen, or a
+// ratio to nothing.
+const Absent = "none"
 
 // tablesOf are those that may have been meant, without the databases.
 func tablesOf(f Figures) (names []string) {
