@@ -3,6 +3,7 @@ package cmd
 import (
 	"fmt"
 	"io"
+	"math"
 	"regexp"
 	"strconv"
 	"strings"
@@ -71,8 +72,11 @@ func valueIn(words string, of found) (string, error) {
 		return unit, nil
 	}
 	x, err := strconv.ParseFloat(value, 64)
-	if err != nil {
+	switch {
+	case err != nil:
 		return value, nil
+	case x == math.Trunc(x) && math.Abs(x) < 1e15: // a count
+		return thousands(int(x)), nil
 	}
 	return figure(x), nil
 }

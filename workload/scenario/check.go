@@ -104,6 +104,9 @@ func (f *runFile) checkTables(path string, b *database) error {
 		if err := f.checkActivity(path+".activity", &p.activity); err != nil {
 			return err
 		}
+		if err := f.checkTOAST(path+".toast", p); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -167,7 +167,7 @@ func (r *Run) Mentions() []string {
 	for _, b := range r.file.databases {
 		for _, p := range b.populations {
 			put(p.options)
-			if p.givenAllVisible != nil {
+			if p.givenAllVisible != nil || p.chunks != nil && p.chunks.givenAllVisible != nil {
 				all["all_visible"] = true
 			}
 		}
