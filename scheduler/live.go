@@ -20,6 +20,7 @@ type live struct {
 	flushes     flushes
 	rules       thresholds
 	balance     *balancer
+	balanced    int // how often budgets had changed when sleepers last looked
 	slack       func(time.Duration) time.Duration
 	wakeUp      time.Duration // median, at the end of a sleep
 	tables      []liveTable

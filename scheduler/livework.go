@@ -295,9 +295,14 @@ func (c *live) sleepOff(l *liveWork, part float64) {
 
 // rebalance lets workers that sleep look at their limit again: from 16 at once,
 // to 15 where a worker that starts a table has worked the limits out anew. The
-// worker that causes it is awake.
+// worker that causes it is awake. Who sleeps since the last time does so at the limit
+// that has been since.
 func (c *live) rebalance(by *worker) {
 	c.tracer.balanced()
+	if c.balanced == c.balance.changes && c.balance.favours == nil {
+		return
+	}
+	c.balanced = c.balance.changes
 	for _, number := range slices.Sorted(maps.Keys(c.running)) {
 		l := c.running[number]
 		if !l.sleeps || by != nil && l.worker == by {
