@@ -49,16 +49,18 @@ func (w *worker) claimNext() (table int32, ok bool) {
 func (w *worker) candidate() (table int32, ok bool) {
 	s := w.sys
 	if s.strategy.Reach == AboveHighest {
-		w.leap()
+		w.leap(s.highest(), s.strategy.Arrange == nil && s.strategy.Order != ScoreOrder)
 	}
-	if w.cursor >= len(w.list) {
+	if w.usedUp() {
 		return 0, false
 	}
 	s.autovacuumLock.Acquire(w.thread, sim.Shared, ScheduleLock)
 	w.thread.WorkCost(ScheduleLock, w.db.cost.lockHold)
 	s.autovacuumLock.Release(w.thread, sim.Shared, ScheduleLock)
-	table = w.list[w.cursor]
-	w.cursor++
+	if w.usedUp() { // another has made the list that they share anew
+		return 0, false
+	}
+	table = w.next()
 	for _, o := range s.workers {
 		if o.table == table {
 			s.count.skips++
@@ -71,16 +73,14 @@ func (w *worker) candidate() (table int32, ok bool) {
 	return table, true
 }
 
-// leap moves the cursor to the first table above the highest that any running
-// worker, this one included, has claimed in its pass.
-func (w *worker) leap() {
+// highest is the highest table that any running worker has claimed in its pass, -1 for
+// none.
+func (s *system) highest() int32 {
 	highest := int32(-1)
-	for _, o := range w.sys.workers {
-		highest = max(highest, o.highest)
+	for _, w := range s.workers {
+		highest = max(highest, w.highest)
 	}
-	for w.cursor < len(w.list) && w.list[w.cursor] <= highest {
-		w.cursor++
-	}
+	return highest
 }
 
 func (w *worker) claim(table int32) {

@@ -172,12 +172,13 @@ func (w *worker) situation() Situation {
 }
 
 // arranged is a worker's list in the order of its strategy.
-func (w *worker) arranged(list []int32) []int32 {
-	w.wereDue = len(list)
+func (w *worker) arranged(parts [][]int32) [][]int32 {
+	w.wereDue = tablesOf(parts)
 	arrange := w.sys.strategy.Arrange
 	if arrange == nil {
-		return list
+		return parts
 	}
+	list := slices.Concat(parts...)
 	due := make([]Facts, len(list))
 	for i, table := range list {
 		due[i] = w.sys.content.facts(w, table)
@@ -188,7 +189,7 @@ func (w *worker) arranged(list []int32) []int32 {
 	for i, f := range due {
 		out[i] = int32(f.Table)
 	}
-	return out
+	return [][]int32{out}
 }
 
 // sortCost is what it takes to sort a list: assumed, 20 ns a comparison.

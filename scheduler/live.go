@@ -3,6 +3,7 @@ package scheduler
 import (
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"avsim/scheduler/vacuum"
@@ -24,8 +25,9 @@ type live struct {
 	slack       func(time.Duration) time.Duration
 	wakeUp      time.Duration // median, at the end of a sleep
 	tables      []liveTable
-	quiet       []sim.Time // per table, until when it cannot come due
+	quiet       []sim.Time // per table, until when it cannot come due; listed for one that is among those due
 	looks       []looks    // per database, its tables by that time
+	dues        []dueSet   // per database
 	poll        bool       // look at every table at every visit: the slow way, which tests hold the other against
 	derived     derived    // from the settings
 	machine     vacuum.Machine
@@ -113,6 +115,10 @@ func newLive(sys *system, world *workload.World, settings guc.Settings, cfg RunC
 	}
 	c.quiet = make([]sim.Time, len(c.tables))
 	c.looks = make([]looks, len(sys.dbs))
+	c.dues = make([]dueSet, len(sys.dbs))
+	for i, db := range sys.dbs {
+		c.dues[i].first = db.first
+	}
 	c.lookAgain()
 	for _, db := range sys.dbs {
 		c.freeze(db)
@@ -157,7 +163,8 @@ func newLiveTable(t *workload.Table, db *database, id int32, v guc.Version) (liv
 func (c *live) lookAgain() {
 	clear(c.quiet)
 	for _, db := range c.sys.dbs {
-		c.looks[db.id].fill(0, db.first, db.last)
+		c.looks[db.id].fill(db.first, db.last)
+		c.dues[db.id].clear()
 	}
 }
 
@@ -227,29 +234,59 @@ func (c *live) inputs(t *liveTable, stamp sim.Time) needInputs {
 
 // due are the tables of the worker's database that need something. Only those
 // whose time has come are looked at.
-func (c *live) due(w *worker) []int32 {
+func (c *live) due(w *worker) [][]int32 {
 	c.squeeze()
 	list := c.dueAtAll(w, c.sys.kernel.Now())
 	if c.sys.strategy.Order == ScoreOrder && c.derived.scoring.sorts() {
-		c.byScore(list, w)
+		sorted := slices.Concat(list...)
+		c.byScore(sorted, w)
+		return [][]int32{sorted}
 	}
 	return list
 }
 
-// dueAtAll are those tables in the order of the catalogue.
-func (c *live) dueAtAll(w *worker, now sim.Time) (list []int32) {
+// listed is the time of a table that is in the set of those due: it is not to be looked
+// at before something is told of it.
+const listed = sim.Time(-1)
+
+// dueAtAll are those tables in the order of the catalogue. What was due stays so until
+// something is told of it: counts and ages grow, but for the rows that pruning takes away
+// when a snapshot is given back, and limits stay, but for those that go by multixact
+// members.
+func (c *live) dueAtAll(w *worker, now sim.Time) [][]int32 {
 	if c.poll {
-		return c.dueOfAll(w, now)
+		return [][]int32{c.dueOfAll(w, now)}
 	}
-	coming := &c.looks[w.db.id]
-	for _, id := range coming.take(now, c.quiet) {
-		if c.look(&c.tables[id], w.snapshot.stamp, now).any() {
-			list = append(list, id)
-			c.quiet[id] = now // others that come meanwhile have it on their lists too
-			coming.put(now, id)
+	coming, set := &c.looks[w.db.id], &c.dues[w.db.id]
+	stamp := w.snapshot.stamp
+	unsteady := len(w.db.horizons) > 0 || c.members.per > 0
+	var others []int32
+	for _, id := range set.doubtful(coming.take(now, c.quiet), stamp, unsteady) {
+		t := &c.tables[id]
+		if !c.look(t, stamp, now).any() {
+			continue
 		}
+		if t.toldBy(stamp) {
+			set.add(id, stamp)
+			c.quiet[id] = listed
+			continue
+		}
+		others = append(others, id)
+		c.quiet[id] = now // what was told since may show it as done
+		coming.put(now, id)
+	}
+	list := set.list()
+	if len(others) > 0 {
+		return [][]int32{merged(list, others)}
 	}
 	return list
+}
+
+// merged are tables of both lists in the order of the catalogue.
+func merged(list [][]int32, others []int32) []int32 {
+	all := append(slices.Concat(list...), others...)
+	slices.Sort(all)
+	return all
 }
 
 // dueOfAll is due by a look at each table.
@@ -382,6 +419,13 @@ func (c *live) firstDue(t *liveTable, low, high sim.Time) (sim.Time, sim.Time) {
 	return low, high
 }
 
+// unsure has a table looked at anew after its row of pg_class has changed.
+func (c *live) unsure(t *liveTable) {
+	if c.quiet[t.id] == listed {
+		c.notBefore(t, 0)
+	}
+}
+
 func (c *live) needs(w *worker, table int32) need {
 	return c.look(&c.tables[table], w.snapshot.stamp, c.sys.kernel.Now())
 }
@@ -406,6 +450,9 @@ func (c *live) reported(r report, _ uint32) {
 
 // notBefore notes from when on a table may need something.
 func (c *live) notBefore(t *liveTable, at sim.Time) sim.Time {
+	if c.quiet[t.id] == listed {
+		c.dues[t.db.id].remove(t.id)
+	}
 	c.quiet[t.id] = at
 	c.looks[t.db.id].put(at, t.id)
 	return at

@@ -304,3 +304,8 @@ func (t *liveTable) statistics(f flushes, stamp sim.Time) (dead, mods, inserted 
 	told := t.changed(f.last(stamp, t.id))
 	return t.dead.at(stamp, told.dead), t.mods.at(stamp, told.modified()), t.inserted.at(stamp, told.inserted)
 }
+
+// toldBy tells whether statistics of an instant have what was last reported.
+func (t *liveTable) toldBy(stamp sim.Time) bool {
+	return stamp >= max(t.dead.now.at, t.mods.now.at, t.inserted.now.at)
+}

@@ -147,6 +147,7 @@ func (c *live) vacuum(l *liveWork, n need) {
 		t.frozen, t.minMulti = xid, multi
 		w.db.advanced = true
 	}
+	c.unsure(t)
 	c.sys.count.vacuums++
 	w.vacuums++
 	ring := c.derived.vacuum.Ring
@@ -199,6 +200,7 @@ func (c *live) analyze(l *liveWork) {
 	}
 	end := w.thread.Now()
 	t.reltuples, t.classAt, t.hinted = math.Round(t.rows(end)), end, start
+	c.unsure(t)
 	c.sys.report(w, report{table: t.id, analyze: true, live: t.reltuples, dead: t.deadRows(end)})
 	t.result.Analyzes++
 	w.analyzes++

@@ -13,6 +13,9 @@ import (
 type looks struct {
 	heap []lookAt
 	due  []int32 // scratch space of take
+	// all of a range are to be looked at, whatever the heap says.
+	all         bool
+	first, last int32
 }
 
 type lookAt struct {
@@ -37,6 +40,14 @@ func (l *looks) put(at sim.Time, table int32) {
 // those that count. The slice is valid until the next call.
 func (l *looks) take(now sim.Time, times []sim.Time) []int32 {
 	l.due = l.due[:0]
+	if l.all {
+		l.all = false
+		for id := l.first; id < l.last; id++ {
+			if times[id] <= now {
+				l.due = append(l.due, id)
+			}
+		}
+	}
 	for len(l.heap) > 0 && l.heap[0].at <= now {
 		if top := l.heap[0]; times[top.table] == top.at {
 			l.due = append(l.due, top.table)
@@ -68,10 +79,8 @@ func (l *looks) pop() {
 	}
 }
 
-// fill enters all tables of a range at one time.
-func (l *looks) fill(at sim.Time, first, last int32) {
-	l.heap = slices.Grow(l.heap[:0], int(last-first))
-	for id := first; id < last; id++ {
-		l.heap = append(l.heap, lookAt{at, id})
-	}
+// fill enters all tables of a range, for at once.
+func (l *looks) fill(first, last int32) {
+	l.all, l.first, l.last = true, first, last
+	l.heap = l.heap[:0]
 }

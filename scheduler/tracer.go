@@ -139,7 +139,7 @@ func (t *tracer) noted(e Event) {
 		s.since = e.At
 	case ListBuilt:
 		s.listed = true
-		t.slice(TraceStartUp, s.worker, s.since, e.At, nil, TraceArg{"tables", len(s.worker.list)})
+		t.slice(TraceStartUp, s.worker, s.since, e.At, nil, TraceArg{"tables", s.worker.size})
 	case VacuumStarted:
 		s.vacuumed, s.account = false, s.worker.thread.Account()
 	case RecheckWasted:

@@ -93,7 +93,8 @@ func (w *worker) buildList() {
 	if s.strategy.Order == OIDOrder {
 		t.Work(CatalogueScan, w.db.cost.sort)
 	}
-	w.list, w.cursor, w.built = w.arranged(s.content.due(w)), 0, t.Now()
+	due := w.arranged(s.content.due(w))
+	w.set(due, t.Now())
 	w.listed()
 }
 
