@@ -15,6 +15,7 @@ func (w *worker) claimNext() (table int32, ok bool) {
 	}()
 	for {
 		w.relist()
+		w.skim()
 		w.lockSchedule()
 		table, ok = w.candidate()
 		switch {
@@ -61,16 +62,19 @@ func (w *worker) candidate() (table int32, ok bool) {
 		return 0, false
 	}
 	table = w.next()
-	for _, o := range s.workers {
-		if o.table == table {
-			s.count.skips++
-			w.skipped = true
-			s.wasted(table)
-			s.note(Skipped, w, table)
-			return -1, true
-		}
+	if s.claims.has(table) {
+		w.skips(table, s.kernel.Now())
+		return -1, true
 	}
 	return table, true
+}
+
+// skips leaves out a table that another worker is at.
+func (w *worker) skips(table int32, at sim.Time) {
+	w.sys.count.skips++
+	w.skipped = true
+	w.sys.wasted(table)
+	w.sys.noteAt(at, Skipped, w, table)
 }
 
 // highest is the highest table that any running worker has claimed in its pass, -1 for
@@ -85,6 +89,7 @@ func (s *system) highest() int32 {
 
 func (w *worker) claim(table int32) {
 	w.table, w.highest = table, max(w.highest, table)
+	w.sys.claims.set(table)
 	w.sys.note(Claimed, w, table)
 }
 
@@ -94,13 +99,19 @@ func (w *worker) unclaim() {
 	s := w.sys
 	if s.strategy.Claim == ClaimAfterRecheck {
 		s.autovacuumLock.Acquire(w.thread, sim.Exclusive, ScheduleLock)
-		w.table = -1
+		w.leave()
 		s.autovacuumLock.Release(w.thread, sim.Exclusive, ScheduleLock)
 		return
 	}
 	w.lockSchedule()
-	w.table = -1
+	w.leave()
 	w.unlockSchedule()
+}
+
+// leave resets wi_tableoid.
+func (w *worker) leave() {
+	w.sys.claims.clear(w.table)
+	w.table = -1
 }
 
 func (w *worker) lockSchedule() {

@@ -343,7 +343,7 @@ func (c *live) quietUntil(t *liveTable, in needInputs, now sim.Time) sim.Time {
 		if r == nil {
 			return 0
 		}
-		return r.Most(at)
+		return r.Most(max(at-time.Duration(c.flushes.every), 0)) // what was done since may not have been told
 	}
 	i, u, d := most(a.Inserts), most(a.Updates), most(a.Deletes)
 	if d > 0 {
@@ -429,6 +429,9 @@ func (c *live) unsure(t *liveTable) {
 func (c *live) needs(w *worker, table int32) need {
 	return c.look(&c.tables[table], w.snapshot.stamp, c.sys.kernel.Now())
 }
+
+// done: a look has found that no rate of the table or of ids ever makes it due.
+func (c *live) done(table int32) bool { return c.quiet[table] > noTime }
 
 // reported is the effect of a vacuum's or analyze's report on the statistics:
 // the counters that it sets, to which what clients tell from now on adds.

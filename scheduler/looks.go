@@ -2,6 +2,7 @@ package scheduler
 
 import (
 	"slices"
+	"time"
 
 	"avsim/sim"
 )
@@ -23,9 +24,12 @@ type lookAt struct {
 	table int32
 }
 
+// noTime is what the time of a table that never needs to be looked at lies after.
+const noTime = sim.Forever - sim.Time(time.Hour)
+
 // put enters a table's time.
 func (l *looks) put(at sim.Time, table int32) {
-	if at == sim.Forever {
+	if at > noTime {
 		return
 	}
 	l.heap = append(l.heap, lookAt{at, table})

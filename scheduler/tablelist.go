@@ -31,6 +31,9 @@ func tablesOf(parts [][]int32) (n int) {
 // usedUp tells whether the list has been worked through.
 func (l *tableList) usedUp() bool { return len(l.parts) == 0 }
 
+// peek is the next table of a list that is not used up.
+func (l *tableList) peek() int32 { return l.parts[0][0] }
+
 // next takes the next table off the list, which is not used up.
 func (l *tableList) next() int32 {
 	table := l.parts[0][0]

@@ -40,6 +40,10 @@ func (c *tiny) needs(w *worker, table int32) need {
 	return need{vacuum: c.trigger.needsVacuum(c.stats.at(table, w.snapshot.taken))}
 }
 
+func (c *tiny) done(table int32) bool {
+	return !c.trigger.needsVacuum(c.stats.at(table, c.sys.changed))
+}
+
 func (c *tiny) perform(w *worker, table int32, _ need) {
 	w.thread.WorkCost(Vacuuming, w.effort(w.db.cost.vacuum))
 	c.sys.report(w, report{table: table, vacuum: true, live: float64(c.stats.initial[table].LiveTuples)})

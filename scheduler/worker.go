@@ -146,6 +146,7 @@ func (w *worker) kill() {
 func (w *worker) exit() {
 	w.sys.note(WorkerExited, w, -1)
 	w.highest = -1
+	w.leave() // where it was killed at a table
 	w.sys.launcher.exited(w)
 	if w.sys.onExit != nil {
 		w.sys.onExit(w)
