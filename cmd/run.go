@@ -5,7 +5,6 @@ import (
 	"io"
 	"math"
 	"runtime/debug"
-	"slices"
 	"strconv"
 	"text/tabwriter"
 	"time"
@@ -315,31 +314,21 @@ func (f *runFlags) strategyOf(sc *scenario.Run) (scheduler.Strategy, error) {
 // readable is the number of tables that a person looks through.
 const readable = 50
 
-// shown are the tables to print: all, or those with the most vacuums.
-func shown(r *scheduler.RunResult, most int) []scheduler.TableResult {
-	if most == 0 || most >= len(r.Tables) {
-		return r.Tables
-	}
-	tables := slices.Clone(r.Tables)
-	slices.SortStableFunc(tables, func(a, b scheduler.TableResult) int { return b.Vacuums - a.Vacuums })
-	return tables[:most]
-}
-
-func runTable(w io.Writer, sc *scenario.Run, cfg scheduler.RunConfig, r *scheduler.RunResult, held map[string]expect.Held, tables []scheduler.TableResult) error {
+func runTable(w io.Writer, sc *scenario.Run, cfg scheduler.RunConfig, r *scheduler.RunResult, held map[string]expect.Held, tables shownTables) error {
 	figures := figuresOf(r, held)
 	answerText(w, sc, judgeBy(figures), ofOne(figures))
 	fmt.Fprintf(w, "%s: %s\n%s simulated, PostgreSQL %v (%s), %s, seed %d\n\n", sc.Name, sc.Title,
 		cfg.For, cfg.Settings.Version(), cfg.Strategy.Name, cfg.Host.Name, cfg.Seed)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "database\ttable\tvacuums\tanalyzes\tlate, mean\tlate, p99\tdead, peak\tdead, as told\tdead\tlive\t")
-	for _, row := range tables {
+	for row := range tables.all() {
 		fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%s\t%s\t%s\t%s\t%s\t%s\t\n", row.Database, row.Name, row.Vacuums, row.Analyzes,
 			lateness(row.LatenessMean()), lateness(row.LatenessP99()), figure(row.DeadPeak), figure(row.DeadTold), figure(row.DeadRows), figure(row.LiveRows))
 	}
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	if more := len(r.Tables) - len(tables); more > 0 {
+	if more := r.Tables.Len() - tables.n; more > 0 {
 		fmt.Fprintf(w, "and %s with no more vacuums than these (--tables-in-output 0 shows all)\n", plural(more, "table"))
 	}
 	fmt.Fprintf(w, "\n%s (%d to prevent wraparound), %s; %s workers on average of %s; %s\n",

@@ -63,11 +63,11 @@ func (in runInputs) columns() []string {
 	return []string{in.ModelVersion, in.InputHash, strconv.FormatUint(in.Seed, 10)}
 }
 
-func runCSV(w io.Writer, in runInputs, tables []scheduler.TableResult) error {
+func runCSV(w io.Writer, in runInputs, tables shownTables) error {
 	t := &experiment.Table{Columns: slices.Concat(inputColumns, []string{"database", "name", "autovacuum_count", "autoanalyze_count", "anti_wraparound_count",
 		"first_vacuum_seconds", "last_vacuum_seconds", "vacuum_seconds", "skipped", "cancelled", "failsafe", "wasted_looks", "lateness_mean_seconds", "lateness_p99_seconds", "waiting_seconds",
 		"dead_tuples_peak", "dead_tuples_end", "dead_rows_end", "live_rows_end", "inserted", "updated", "deleted", "removed", "pruned", "next_forced_seconds"})}
-	for _, r := range tables {
+	for r := range tables.all() {
 		t.AppendRow(append(in.columns(), r.Database, r.Name, itoa(r.Vacuums), itoa(r.Analyzes), itoa(r.Wraparound),
 			since(r.FirstVacuum.Seconds()), since(r.LastVacuum.Seconds()), decimal(r.VacuumSeconds), itoa(r.Skipped), itoa(r.Cancelled), itoa(r.Failsafe), itoa(r.Wasted), decimal(r.LatenessMean()), decimal(r.LatenessP99()), decimal(r.Waiting),
 			decimal(r.DeadPeak), decimal(r.DeadTold), decimal(r.DeadRows), decimal(r.LiveRows),
@@ -162,7 +162,7 @@ type (
 	}
 )
 
-func runJSON(w io.Writer, in runInputs, cfg scheduler.RunConfig, r *scheduler.RunResult, tables []scheduler.TableResult, claims []claimJSON, answer *string) error {
+func runJSON(w io.Writer, in runInputs, cfg scheduler.RunConfig, r *scheduler.RunResult, tables shownTables, claims []claimJSON, answer *string) error {
 	out := struct {
 		Run       runInputs          `json:"run"`
 		Summary   runSummary         `json:"summary"`
@@ -191,8 +191,8 @@ func runJSON(w io.Writer, in runInputs, cfg scheduler.RunConfig, r *scheduler.Ru
 	for _, share := range scheduler.Shares() {
 		out.Time[share.Column] = scheduler.Measurement{WorkerTime: r.WorkerTime}.Share(share.Activity)
 	}
-	for i := range tables {
-		out.Tables = append(out.Tables, tableJSON(&tables[i]))
+	for t := range tables.all() {
+		out.Tables = append(out.Tables, tableJSON(t))
 	}
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")
@@ -223,8 +223,7 @@ func databasesJSON(cfg scheduler.RunConfig, r *scheduler.RunResult) []runDatabas
 	for _, s := range r.Starts {
 		out[place[s.Database]].Starts++
 	}
-	for i := range r.Tables {
-		t := &r.Tables[i]
+	for _, t := range r.Tables.Visited() {
 		db := &out[place[t.Database]]
 		db.Vacuums += t.Vacuums
 		db.Analyzes += t.Analyzes

@@ -114,7 +114,7 @@ func (f Facts) Expected() float64 {
 
 // facts of a table as a worker sees it.
 func (c *live) facts(w *worker, table int32) Facts {
-	t, now := &c.tables[table], c.sys.kernel.Now()
+	t, now := c.table(table), c.sys.kernel.Now()
 	in := c.inputs(t, w.snapshot.stamp)
 	n, rules := c.rules.needs(in), c.rules.with(in.options)
 	f := Facts{

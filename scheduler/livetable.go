@@ -38,7 +38,6 @@ type liveTable struct {
 	dead, mods, inserted history
 	entry                bool // there is one
 
-	looked   sim.Time // until when it is known not to have been due
 	dueSince sim.Time // since when the statistics have said that it is due; Forever while they do not
 	result   *TableResult
 }
@@ -175,6 +174,9 @@ func (t *liveTable) added(at sim.Time) float64 {
 // waitForRow finds when a table that is empty at first gets its first row, if it does
 // in a run of that length.
 func (t *liveTable) waitForRow(length sim.Time) {
+	if t.Rows >= 1 {
+		return
+	}
 	there := func(at sim.Time) bool { return float64(t.Rows)+t.Activity.Totals(time.Duration(at)).Inserted >= 1 }
 	if there(0) {
 		return

@@ -40,7 +40,7 @@ func (l *liveWork) over() bool { return l.cancelled || l.worker.killed }
 // perform vacuums and analyzes a table, as it needs, each under a lock of its own.
 // Who is cancelled gives up both.
 func (c *live) perform(w *worker, table int32, n need) {
-	t := &c.tables[table]
+	t := c.table(table)
 	due := t.dueSince
 	c.balance.begin(w.number, t.options)
 	c.rebalance(w)

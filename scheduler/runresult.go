@@ -13,7 +13,7 @@ import (
 // RunResult is what a run gave.
 type RunResult struct {
 	Simulated time.Duration
-	Tables    []TableResult
+	Tables    TableResults
 	Events    []RunEvent // where RunConfig.Events asks for them
 	Starts    []WorkerStart
 	Workers   []WorkerResult // that have exited, in that order, then those still there
@@ -138,17 +138,14 @@ type TableResult struct {
 
 // conserved checks that every row version that came into being is live, dead,
 // removed by a vacuum or pruned on access.
-func (r *RunResult) conserved() error {
-	for i := range r.Tables {
-		t := &r.Tables[i]
-		if t.Dropped {
-			continue
-		}
-		came := t.RowsAtStart + t.DeadAtStart + t.Inserted + t.Updated
-		is := t.LiveRows + t.DeadRows + t.Removed + t.Pruned
-		if math.Abs(came-is) > 1e-6*came+1e-6 {
-			return fmt.Errorf("a fault of the model: of %s.%s %.3f row versions came into being, %.3f are live, dead, removed or pruned", t.Database, t.Name, came, is)
-		}
+func (t *TableResult) conserved() error {
+	if t.Dropped {
+		return nil
+	}
+	came := t.RowsAtStart + t.DeadAtStart + t.Inserted + t.Updated
+	is := t.LiveRows + t.DeadRows + t.Removed + t.Pruned
+	if math.Abs(came-is) > 1e-6*came+1e-6 {
+		return fmt.Errorf("a fault of the model: of %s.%s %.3f row versions came into being, %.3f are live, dead, removed or pruned", t.Database, t.Name, came, is)
 	}
 	return nil
 }

@@ -143,9 +143,9 @@ func (t *tracer) noted(e Event) {
 	case VacuumStarted:
 		s.vacuumed, s.account = false, s.worker.thread.Account()
 	case RecheckWasted:
-		t.instant(TraceWasted, s.worker, e.At, &t.live.tables[e.Table])
+		t.instant(TraceWasted, s.worker, e.At, t.live.table(int32(e.Table)))
 	case Skipped:
-		t.instant(TraceSkipped, s.worker, e.At, &t.live.tables[e.Table])
+		t.instant(TraceSkipped, s.worker, e.At, t.live.table(int32(e.Table)))
 	}
 }
 

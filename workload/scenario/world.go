@@ -39,7 +39,7 @@ func (r *Run) World(seed uint64) (workload.World, error) {
 		}
 	}
 	err := r.file.populate(seed, func(db int, t workload.Table) {
-		w.Databases[db].Tables = append(w.Databases[db].Tables, t)
+		w.Databases[db].Tables.Append(t)
 	})
 	if err != nil {
 		return workload.World{}, err
