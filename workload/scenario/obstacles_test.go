@@ -241,7 +241,7 @@ func TestTemporaryTables(t *testing.T) {
 // for each.
 func TestTempTables(t *testing.T) {
 	_, w := mustParse(t, obstacles(t))
-	tables := w.Databases[0].Tables
+	tables := w.Databases[0].Tables.Slice()
 	for i, want := range []struct {
 		name string
 		rows float64

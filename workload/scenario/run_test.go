@@ -352,7 +352,7 @@ func TestONAPTotals(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, table := range w.Databases[1].Tables {
+		for _, table := range w.Databases[1].Tables.All() {
 			if table.Name != c.table {
 				continue
 			}
