@@ -122,9 +122,9 @@ func runScenario(c *cobra.Command, f *runFlags, name string) error {
 	if f.trace == "" && c.Flags().Changed("trace-events") {
 		return usagef("--trace-events: there is no --trace whose events it could limit")
 	}
-	// Millions of tables are most of the memory: half as much again is enough for what
+	// Millions of tables are most of the memory: a third as much again is enough for what
 	// comes and goes, and costs little time.
-	defer debug.SetGCPercent(debug.SetGCPercent(50))
+	defer debug.SetGCPercent(debug.SetGCPercent(30))
 	f.seedGiven = c.Flags().Changed("seed")
 	sc, err := f.load(name)
 	if err != nil {

@@ -81,11 +81,22 @@ func (s *dueSet) doubtful(tables []int32, stamp sim.Time, all bool) []int32 {
 	return tables
 }
 
-// list lends all runs.
-func (s *dueSet) list() (out [][]int32) {
+// list lends all runs, those apart to which others in order belong that are not in the
+// set.
+func (s *dueSet) list(others []int32) (out [][]int32) {
+	if n := len(others); n > 0 {
+		s.run(others[n-1])
+	}
 	out = make([][]int32, 0, len(s.runs))
 	for i := range s.runs {
-		if r := &s.runs[i]; len(r.tables) > 0 {
+		r := &s.runs[i]
+		n, _ := slices.BinarySearch(others, s.first+int32(i+1)*runTables)
+		switch {
+		case n > 0:
+			out = append(out, slices.Concat(r.tables, others[:n]))
+			slices.Sort(out[len(out)-1])
+			others = others[n:]
+		case len(r.tables) > 0:
 			r.lent = true
 			out = append(out, r.tables)
 		}

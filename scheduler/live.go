@@ -255,18 +255,7 @@ func (c *live) dueAtAll(w *worker, now sim.Time) [][]int32 {
 		c.quiet[id] = now // what was told since may show it as done
 		coming.put(now, id)
 	}
-	list := set.list()
-	if len(others) > 0 {
-		return [][]int32{merged(list, others)}
-	}
-	return list
-}
-
-// merged are tables of both lists in the order of the catalogue.
-func merged(list [][]int32, others []int32) []int32 {
-	all := append(slices.Concat(list...), others...)
-	slices.Sort(all)
-	return all
+	return set.list(others)
 }
 
 // dueOfAll is due by a look at each table.
@@ -312,7 +301,7 @@ func (c *live) lookAtTemporary(t *liveTable) need {
 	if t.Orphaned && !t.dropped && !c.halted() { // which takes a transaction id
 		t.dropped, t.db.advanced = true, true
 		c.tracer.instant(TraceDropped, nil, c.sys.kernel.Now(), t)
-		c.notice("LOG", fmt.Sprintf("autovacuum: dropping orphan temp table \"%s.pg_temp.%s\"", t.db.name, t.Name), "")
+		c.notice("LOG", fmt.Sprintf("autovacuum: dropping orphan temp table \"%s.pg_temp.%s\"", t.db.name, t.name()), "")
 	}
 	return need{}
 }

@@ -11,10 +11,12 @@ import (
 // liveTable is a table that changes with time. What clients do to it is a
 // function of time, evaluated when someone looks; what vacuums did is kept.
 type liveTable struct {
-	*workload.Table
-	id      int32
-	db      *database
-	options tableOptions
+	*workload.Table // but for its name, which several may share
+	id              int32
+	dropped         bool // an orphaned temporary table
+	entry           bool // it has one in the statistics
+	db              *database
+	options         tableOptions
 
 	// The updates before a table that is empty at first has a row: they find none.
 	firstRow sim.Time
@@ -31,16 +33,17 @@ type liveTable struct {
 	frozen    float64  // relfrozenxid, in transaction ids used since the start; below 0: before it
 	minMulti  float64  // relminmxid, likewise
 	leftItems float64  // dead item identifiers that vacuums left to a later index scan
-	dropped   bool     // an orphaned temporary table
 	hinted    sim.Time // when a vacuum or analyze last began, which sets hint bits
 
 	// As the statistics have it.
 	dead, mods, inserted history
-	entry                bool // there is one
 
 	dueSince sim.Time // since when the statistics have said that it is due; Forever while they do not
 	result   *TableResult
 }
+
+// name is the table's, of one that is kept.
+func (t *liveTable) name() string { return t.result.Name }
 
 // counter is a figure of the statistics: the value that a report set, and what
 // clients had told by then. What they tell later adds to it.

@@ -24,8 +24,13 @@ type liveTables struct {
 // keptTable is all that is kept of a table, in one piece.
 type keptTable struct {
 	table  liveTable
-	of     workload.Table
 	result TableResult
+}
+
+// ownTable is the same of a table that the world has not got in one piece.
+type ownTable struct {
+	keptTable
+	of workload.Table
 }
 
 // optionsOf are storage parameters that several tables have together, and the age limit
@@ -66,17 +71,27 @@ func (c *live) retain(t *liveTable) *liveTable {
 	if kept := c.tables.kept[t.id]; kept != nil {
 		return kept
 	}
-	k := &keptTable{table: *t, of: *t.Table}
-	k.of.Name = c.nameOf(t)
-	k.table.Table, k.table.result = &k.of, &k.result
-	k.result.reset(&k.table)
+	var k *keptTable
+	if like := c.tablesOf(t).Like(int(t.id - t.db.first)); like != nil && !t.Activity.Poisson {
+		k = &keptTable{table: *t}
+		k.table.Table = like
+	} else {
+		own := &ownTable{keptTable{table: *t}, *t.Table}
+		k = &own.keptTable
+		k.table.Table = &own.of
+	}
+	k.table.result = &k.result
+	k.result.reset(&k.table, c.nameOf(t))
 	c.tables.kept[t.id] = &k.table
 	return &k.table
 }
 
+// tablesOf are those of a table's database.
+func (c *live) tablesOf(t *liveTable) *workload.Tables { return &c.world.Databases[t.db.id].Tables }
+
 // nameOf is a table's name, which one that is only looked at does not have.
 func (c *live) nameOf(t *liveTable) string {
-	return c.world.Databases[t.db.id].Tables.Name(int(t.id - t.db.first))
+	return c.tablesOf(t).Name(int(t.id - t.db.first))
 }
 
 // checkTables reads the storage parameters of a database's tables, and keeps those that

@@ -151,8 +151,8 @@ func (t *TableResult) conserved() error {
 }
 
 // reset makes it that of a table to which nothing has happened yet.
-func (t *TableResult) reset(of *liveTable) {
-	*t = TableResult{Database: of.db.name, Name: of.Name, FirstVacuum: -1, LastVacuum: -1, LastVacuumEnd: -1, FirstDone: -1}
+func (t *TableResult) reset(of *liveTable, name string) {
+	*t = TableResult{Database: of.db.name, Name: name, FirstVacuum: -1, LastVacuum: -1, LastVacuumEnd: -1, FirstDone: -1}
 }
 
 // limited notes the cost limit that a sleep is reckoned with.

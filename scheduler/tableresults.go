@@ -140,8 +140,7 @@ func (c *live) tablesAtEnd(now sim.Time) (err error) {
 		var of workload.Table
 		res := new(TableResult)
 		c.makeTable(int32(place), &t, &of)
-		of.Name = c.nameOf(&t)
-		res.reset(&t)
+		res.reset(&t, c.nameOf(&t))
 		c.atEnd(&t, res, at, now)
 		res.NextForced = c.nextForced(&t, now)
 		return res

@@ -43,6 +43,16 @@ func (l *Tables) Fill(i int, t *Table) {
 	b.fill(i-b.first, t)
 }
 
+// Like is the table at a place where it differs from others in nothing but its name, which
+// may be that of another; nil where it differs. It is not to be changed.
+func (l *Tables) Like(i int) *Table {
+	b := l.block(i)
+	if b.more == nil || b.more.differs() {
+		return nil
+	}
+	return &b.like
+}
+
 // Name is the name of the table at a place.
 func (l *Tables) Name(i int) string {
 	b := l.block(i)
@@ -183,6 +193,21 @@ func (b *tableBlock) name(i int) string {
 		return b.more.names[i]
 	}
 	return b.more.numbered(i)
+}
+
+// differs tells whether tables differ in more than names.
+func (m *differing) differs() bool {
+	for _, column := range m.numbers {
+		if column != nil {
+			return true
+		}
+	}
+	for _, column := range m.rates {
+		if column != nil {
+			return true
+		}
+	}
+	return false
 }
 
 func (m *differing) numbered(i int) string {
