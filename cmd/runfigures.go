@@ -236,7 +236,8 @@ const quantiles = 200
 func (r *runFigures) lateness(result *scheduler.RunResult) *experiment.Table {
 	t, add := r.table("class", "visits", "share", "lateness_seconds", "due_at_end")
 	late := make([][]float64, len(sizeClasses))
-	for _, x := range result.Tables.Visited() {
+	for place := range result.Tables.Visited() {
+		x := result.Tables.At(place)
 		rows := math.Max(x.RowsAtStart, x.LiveRows)
 		for j, class := range sizeClasses {
 			if rows < class.below {

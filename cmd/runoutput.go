@@ -223,8 +223,8 @@ func databasesJSON(cfg scheduler.RunConfig, r *scheduler.RunResult) []runDatabas
 	for _, s := range r.Starts {
 		out[place[s.Database]].Starts++
 	}
-	for _, t := range r.Tables.Visited() {
-		db := &out[place[t.Database]]
+	for i, t := range r.Tables.Visited() {
+		db := &out[place[r.Tables.Database(i)]]
 		db.Vacuums += t.Vacuums
 		db.Analyzes += t.Analyzes
 		db.AntiWraparound += t.Wraparound

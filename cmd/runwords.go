@@ -52,7 +52,7 @@ func lateInWords(w io.Writer, r *scheduler.RunResult, naptime time.Duration) {
 	f := r.Figures()
 	fmt.Fprintf(w, "late: %s in the mean, %s at the 99th percentile of %s; dead rows: %.3g %% in the mean, %.3g %% at most\n",
 		inTime(f["lateness_mean_seconds"]), inTime(f["lateness_p99_seconds"]), plural(len(all), "visit"), 100*r.DeadShare, 100*r.DeadSharePeak)
-	late, waiting := latest(r, naptime.Seconds(), (*scheduler.TableResult).LatenessP99), latest(r, naptime.Seconds(), func(t *scheduler.TableResult) float64 { return t.Waiting })
+	late, waiting := latest(r, naptime.Seconds(), (*scheduler.TableVisits).LatenessP99), latest(r, naptime.Seconds(), func(t *scheduler.TableVisits) float64 { return t.Waiting })
 	for _, x := range []struct {
 		list []lateTable
 		what string
@@ -79,11 +79,11 @@ type lateTable struct {
 }
 
 // latest are the tables that are more than so late, the latest first.
-func latest(r *scheduler.RunResult, than float64, late func(*scheduler.TableResult) float64) (out []lateTable) {
-	for _, t := range r.Tables.Visited() {
+func latest(r *scheduler.RunResult, than float64, late func(*scheduler.TableVisits) float64) (out []lateTable) {
+	for i, t := range r.Tables.Visited() {
 		// A visit in the naptime after the one in which a table came due is not late.
 		if x := late(t); x > 1.05*than {
-			out = append(out, lateTable{t.Database + "." + t.Name, x})
+			out = append(out, lateTable{r.Tables.Name(i), x})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b lateTable) int { return cmp.Compare(b.seconds, a.seconds) })
@@ -113,8 +113,7 @@ func forcedInWords(w io.Writer, r *scheduler.RunResult) {
 	slices.SortStableFunc(next, func(a, b nextForced) int { return cmp.Compare(a.after, b.after) })
 	var parts []string
 	for _, x := range next[:min(most, len(next))] {
-		t := r.Tables.At(x.place)
-		parts = append(parts, fmt.Sprintf("%s.%s in %s", t.Database, t.Name, inDays(x.after)))
+		parts = append(parts, fmt.Sprintf("%s in %s", r.Tables.Name(x.place), inDays(x.after)))
 	}
 	fmt.Fprintf(w, "next to prevent wraparound, at this rate of transactions: %s\n", strings.Join(parts, ", "))
 	calendar(w, next)
@@ -127,9 +126,9 @@ func forcedInRun(w io.Writer, r *scheduler.RunResult, most int) {
 		name string
 	}
 	var all []forced
-	for _, t := range r.Tables.Visited() {
+	for i, t := range r.Tables.Visited() {
 		for _, at := range t.WraparoundTimes {
-			all = append(all, forced{time.Duration(at), t.Database + "." + t.Name})
+			all = append(all, forced{time.Duration(at), r.Tables.Name(i)})
 		}
 	}
 	if len(all) == 0 {

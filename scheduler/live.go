@@ -116,18 +116,21 @@ func newLive(sys *system, world *workload.World, settings guc.Settings, cfg RunC
 }
 
 // newLiveTable is a table as it is at the start.
-func newLiveTable(t *workload.Table, db *database, id int32, options tableOptions) liveTable {
+// What it has in common with others it has of common.
+func newLiveTable(t, common *workload.Table, db *database, id int32, options tableOptions) liveTable {
 	initial := func(n int64) history {
 		if t.NoStats {
 			n = 0
 		}
 		return history{now: counter{at: never, value: float64(n)}}
 	}
+	pages := t.Pages(float64(t.Rows + t.Dead))
 	return liveTable{
-		Table: t, id: id, db: db, options: options,
+		like: common, Rows: t.Rows, Dead: t.Dead, Activity: t.Activity,
+		id: id, db: db, options: options,
 		reltuples: t.Reltuples, classAt: never,
-		visible:   t.AllVisible * t.Pages(float64(t.Rows+t.Dead)),
-		allFrozen: t.AllFrozen * t.Pages(float64(t.Rows+t.Dead)),
+		visible:   t.AllVisible * pages,
+		allFrozen: t.AllFrozen * pages,
 		frozen:    -float64(t.XIDAge),
 		minMulti:  -float64(t.MultiAge),
 		dead:      initial(t.Dead),
@@ -301,7 +304,7 @@ func (c *live) lookAtTemporary(t *liveTable) need {
 	if t.Orphaned && !t.dropped && !c.halted() { // which takes a transaction id
 		t.dropped, t.db.advanced = true, true
 		c.tracer.instant(TraceDropped, nil, c.sys.kernel.Now(), t)
-		c.notice("LOG", fmt.Sprintf("autovacuum: dropping orphan temp table \"%s.pg_temp.%s\"", t.db.name, t.name()), "")
+		c.notice("LOG", fmt.Sprintf("autovacuum: dropping orphan temp table \"%s.pg_temp.%s\"", t.db.name, c.nameOf(t)), "")
 	}
 	return need{}
 }

@@ -255,7 +255,7 @@ func TestUnfrozenShare(t *testing.T) {
 		t.Errorf("all frozen: %d vacuums a day on 18, want one a minute but for the first 33; %d on 17", n, old)
 	}
 	x.Indexes = 0
-	lt := &liveTable{Table: &x, db: &database{}, visible: 10_000, allFrozen: 4_000}
+	lt := &liveTable{like: &x, Rows: x.Rows, Dead: x.Dead, Activity: x.Activity, db: &database{}, visible: 10_000, allFrozen: 4_000}
 	lt.Activity.Inserts = workload.Constant(61)
 	at := func(seconds float64) sim.Time { return sim.Time(seconds * 1e9) }
 	lt.Rows, lt.since = 610_000, lt.changed(0)
@@ -440,7 +440,7 @@ func TestForcedButNotAggressive(t *testing.T) {
 func TestFrozenStaysFrozen(t *testing.T) {
 	x := table("t", 610_000)
 	x.Activity.Inserts = workload.Constant(61)
-	lt := &liveTable{Table: &x, db: &database{}, visible: 10_000, allFrozen: 4_000}
+	lt := &liveTable{like: &x, Rows: x.Rows, Dead: x.Dead, Activity: x.Activity, db: &database{}, visible: 10_000, allFrozen: 4_000}
 	for _, aggressive := range []bool{false, true} {
 		if got := lt.frozenBy(sim.Time(100*time.Second), -1, aggressive); got != 4_000 {
 			t.Errorf("aggressive %v: %.0f pages are frozen, want the 4,000 that were", aggressive, got)

@@ -11,12 +11,15 @@ import (
 // liveTable is a table that changes with time. What clients do to it is a
 // function of time, evaluated when someone looks; what vacuums did is kept.
 type liveTable struct {
-	*workload.Table // but for its name, which several may share
-	id              int32
-	dropped         bool // an orphaned temporary table
-	entry           bool // it has one in the statistics
-	db              *database
-	options         tableOptions
+	like // what it has in common with others
+	// Of its own, as it was at the start.
+	Rows, Dead int64
+	Activity   workload.Activity
+	id         int32
+	dropped    bool // an orphaned temporary table
+	entry      bool // it has one in the statistics
+	db         *database
+	options    tableOptions
 
 	// The updates before a table that is empty at first has a row: they find none.
 	firstRow sim.Time
@@ -38,12 +41,12 @@ type liveTable struct {
 	// As the statistics have it.
 	dead, mods, inserted history
 
-	dueSince sim.Time // since when the statistics have said that it is due; Forever while they do not
-	result   *TableResult
+	dueSince sim.Time     // since when the statistics have said that it is due; Forever while they do not
+	result   *TableVisits // nil for one that is only looked at
 }
 
-// name is the table's, of one that is kept.
-func (t *liveTable) name() string { return t.result.Name }
+// like is a table of the world that others share.
+type like = *workload.Table
 
 // counter is a figure of the statistics: the value that a report set, and what
 // clients had told by then. What they tell later adds to it.
@@ -114,7 +117,7 @@ func (t *liveTable) settled(count rowsOf, at sim.Time) changes {
 // room is for how many row versions the pages have room beside their rows: as many as
 // the fillfactor leaves, one on a page that is filled to the brim.
 func (t *liveTable) room(c changes) float64 {
-	whole, filled := *t.Table, t.RowsInPage()
+	whole, filled := *t.like, t.RowsInPage()
 	whole.Fillfactor = 100
 	return math.Max(math.Floor(whole.RowsInPage())-math.Floor(filled), 1) * t.Pages(math.Max(float64(t.Rows)+c.inserted-c.deleted, 0))
 }

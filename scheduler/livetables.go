@@ -24,13 +24,7 @@ type liveTables struct {
 // keptTable is all that is kept of a table, in one piece.
 type keptTable struct {
 	table  liveTable
-	result TableResult
-}
-
-// ownTable is the same of a table that the world has not got in one piece.
-type ownTable struct {
-	keptTable
-	of workload.Table
+	visits TableVisits
 }
 
 // optionsOf are storage parameters that several tables have together, and the age limit
@@ -61,8 +55,9 @@ func (c *live) lookAt(id int32) *liveTable {
 // makeTable makes a table as it was at the start.
 func (c *live) makeTable(id int32, t *liveTable, of *workload.Table) {
 	db := c.sys.databaseOf(id)
-	c.world.Databases[db.id].Tables.Fill(int(id-db.first), of)
-	*t = newLiveTable(of, db, id, c.optionsOf(of))
+	tables := &c.world.Databases[db.id].Tables
+	tables.Fill(int(id-db.first), of)
+	*t = newLiveTable(of, tables.Like(int(id-db.first)), db, id, c.optionsOf(of))
 	t.waitForRow(c.length)
 }
 
@@ -71,17 +66,9 @@ func (c *live) retain(t *liveTable) *liveTable {
 	if kept := c.tables.kept[t.id]; kept != nil {
 		return kept
 	}
-	var k *keptTable
-	if like := c.tablesOf(t).Like(int(t.id - t.db.first)); like != nil && !t.Activity.Poisson {
-		k = &keptTable{table: *t}
-		k.table.Table = like
-	} else {
-		own := &ownTable{keptTable{table: *t}, *t.Table}
-		k = &own.keptTable
-		k.table.Table = &own.of
-	}
-	k.table.result = &k.result
-	k.result.reset(&k.table, c.nameOf(t))
+	k := &keptTable{table: *t}
+	k.table.result = &k.visits
+	k.visits.reset()
 	c.tables.kept[t.id] = &k.table
 	return &k.table
 }
@@ -113,7 +100,7 @@ func (c *live) checkTables(db *database) error {
 		if of.Activity.Poisson {
 			of.Activity.Seed = c.sys.streams.Named(fmt.Sprintf("activity %d %d", db.id, j)).Uint64() >> 2
 			of.Activity.Memo = new(workload.PoissonMemo)
-			*t = newLiveTable(of, db, t.id, t.options)
+			*t = newLiveTable(of, t.like, db, t.id, t.options)
 			t.waitForRow(c.length)
 		}
 		c.retain(t)

@@ -61,7 +61,7 @@ func (c *live) perform(w *worker, table int32, n need) {
 // to prevent wraparound waits for the lock too, but can be cancelled
 // (PROC_VACUUM_FOR_WRAPAROUND is of the vacuum's transaction).
 func (c *live) locked(w *worker, t *liveTable, n need, due sim.Time, vacuum bool, work func(*liveWork)) bool {
-	e := RunEvent{Start: w.thread.Now(), Worker: w.number, Database: w.db.name, Table: t.name(), Vacuum: vacuum, Wraparound: n.wraparound && vacuum}
+	e := RunEvent{Start: w.thread.Now(), Worker: w.number, Database: w.db.name, Table: c.nameOf(t), Vacuum: vacuum, Wraparound: n.wraparound && vacuum}
 	if vacuum {
 		e.Reason = n.reason
 	}
@@ -168,7 +168,7 @@ func (c *live) vacuum(l *liveWork, n need) {
 	if kept > removed {
 		c.result.HeldBack++
 	}
-	e := RunEvent{Start: start, At: end, Worker: w.number, Database: w.db.name, Table: t.name(), Vacuum: true,
+	e := RunEvent{Start: start, At: end, Worker: w.number, Database: w.db.name, Table: c.nameOf(t), Vacuum: true,
 		Wraparound: n.wraparound, Reason: n.reason, Removed: removed, Left: seen, Failsafe: l.failsafe, plan: summaryOf(l.plan), rows: t.reltuples, pages: in.Pages,
 		read: l.plan.Scanned, deadPages: in.DeadPages, marked: in.Marked, froze: in.Frozen, delayed: l.delayed, delayTimed: c.delayTimed(),
 		aggressive: aggressive, cutoff: c.xids(horizon), xidsAtEnd: c.xids(end), newXID: newXID, newMulti: newMulti}
@@ -205,7 +205,7 @@ func (c *live) analyze(l *liveWork) {
 	t.result.Analyzes++
 	w.analyzes++
 	c.result.IO.add(l.plan.Total(), c.derived.vacuum.Ring)
-	c.remember(RunEvent{Start: start, At: end, Worker: w.number, Database: w.db.name, Table: t.name(), plan: summaryOf(l.plan),
+	c.remember(RunEvent{Start: start, At: end, Worker: w.number, Database: w.db.name, Table: c.nameOf(t), plan: summaryOf(l.plan),
 		rows: t.reltuples, pages: t.Pages(t.reltuples), delayed: l.delayed, delayTimed: c.delayTimed()})
 }
 

@@ -158,7 +158,7 @@ func (c *live) warmUp(length time.Duration, gone *sim.Account) *sim.Account {
 		c.sys.count = counters{}
 		for _, t := range c.tables.kept {
 			if t != nil {
-				t.result.reset(t, t.name())
+				t.result.reset()
 			}
 		}
 	})

@@ -94,7 +94,7 @@ func (c *live) missedVisits(r *RunResult) float64 {
 }
 
 // underWay counts the time of a vacuum that the end of the run finds at work.
-func (t *TableResult) underWay(l *liveWork, now sim.Time) {
+func (t *TableVisits) underWay(l *liveWork, now sim.Time) {
 	if l.vacuum {
 		t.VacuumSeconds += now.Sub(l.start).Seconds()
 	}

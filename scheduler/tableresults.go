@@ -6,44 +6,42 @@ import (
 	"time"
 
 	"avsim/sim"
-	"avsim/workload"
 )
 
-// TableResults are what happened to each table, in the order of the world. Those of
-// tables that nothing happened to are made when they are asked for. It is not for several
-// goroutines at a time.
+// TableResults are what happened to each table, in the order of the world. What can be
+// worked out anew is, whenever somebody asks. It is not for several goroutines at a time.
 type TableResults struct {
-	kept   []*TableResult // nil for those that are made
-	make   func(place int) *TableResult
-	names  func(place int) string        // of those
-	forced func(place int) time.Duration // likewise
-	sums   *tableSums                    // nil where nobody has added them up
-	places map[string]int32              // by name; nil where nobody has asked
+	n      int
+	made   []TableResult // of a list that somebody has made
+	live   *live         // of a run: its tables as they are at the end
+	sums   *tableSums    // nil where nobody has added them up
+	places map[string]int32
 }
 
 // ResultsOf is a list of results.
-func ResultsOf(list ...TableResult) (out TableResults) {
-	for i := range list {
-		out.kept = append(out.kept, &list[i])
-	}
-	return out
-}
+func ResultsOf(list ...TableResult) TableResults { return TableResults{n: len(list), made: list} }
 
 // Len is how many tables there are.
-func (r *TableResults) Len() int { return len(r.kept) }
+func (r *TableResults) Len() int { return r.n }
 
-// At is the result of the table at a place, from 0. A change to it may be lost.
+// At is the result of the table at a place, from 0.
 func (r *TableResults) At(place int) *TableResult {
-	if t := r.kept[place]; t != nil {
-		return t
+	if r.live == nil {
+		return &r.made[place]
 	}
-	return r.make(place)
+	c, id := r.live, int32(place)
+	out := new(TableResult)
+	t := c.lookAt(id)
+	c.atEnd(t, out)
+	out.NextForced = c.nextForced(t, c.sys.kernel.Now())
+	out.Database, out.Name = t.db.name, c.nameOf(t)
+	return out
 }
 
 // All goes through all of them.
 func (r *TableResults) All() iter.Seq2[int, *TableResult] {
 	return func(yield func(int, *TableResult) bool) {
-		for i := range r.kept {
+		for i := range r.n {
 			if !yield(i, r.At(i)) {
 				return
 			}
@@ -51,25 +49,36 @@ func (r *TableResults) All() iter.Seq2[int, *TableResult] {
 	}
 }
 
-// Visited goes through those of tables that were due at some time. To the others nothing
-// happened, and they do not wait.
-func (r *TableResults) Visited() iter.Seq2[int, *TableResult] {
-	return func(yield func(int, *TableResult) bool) {
-		for i, t := range r.kept {
-			if t != nil && !yield(i, t) {
+// Visited goes through what workers did with tables that were due at some time. With the
+// others they did nothing, nor do these wait.
+func (r *TableResults) Visited() iter.Seq2[int, *TableVisits] {
+	return func(yield func(int, *TableVisits) bool) {
+		for i := range r.n {
+			if t := r.visits(i); t != nil && !yield(i, t) {
 				return
 			}
 		}
 	}
 }
 
+// visits are those of the table at a place, nil for none.
+func (r *TableResults) visits(place int) *TableVisits {
+	if r.live == nil {
+		return &r.made[place].TableVisits
+	}
+	if t := r.live.tables.kept[place]; t != nil {
+		return t.result
+	}
+	return nil
+}
+
 // Named is the result of the table database.table; ok is false where there is none. The
 // first time that takes as long as all tables have names.
 func (r *TableResults) Named(name string) (t *TableResult, ok bool) {
 	if r.places == nil {
-		r.places = make(map[string]int32, len(r.kept))
-		for i := range r.kept {
-			r.places[r.name(i)] = int32(i)
+		r.places = make(map[string]int32, r.n)
+		for i := range r.n {
+			r.places[r.Name(i)] = int32(i)
 		}
 	}
 	place, ok := r.places[name]
@@ -79,19 +88,28 @@ func (r *TableResults) Named(name string) (t *TableResult, ok bool) {
 	return r.At(int(place)), true
 }
 
-// name is the name of a table with its database's.
-func (r *TableResults) name(place int) string {
-	if t := r.kept[place]; t != nil {
-		return t.Database + "." + t.Name
+// Name is the name of the table at a place, with its database's.
+func (r *TableResults) Name(place int) string {
+	if r.live == nil {
+		return r.made[place].Database + "." + r.made[place].Name
 	}
-	return r.names(place)
+	t := r.live.lookAt(int32(place))
+	return t.db.name + "." + r.live.nameOf(t)
+}
+
+// Database is the name of the database of the table at a place.
+func (r *TableResults) Database(place int) string {
+	if r.live == nil {
+		return r.made[place].Database
+	}
+	return r.live.sys.databaseOf(int32(place)).name
 }
 
 // Names are those of all tables, with their databases'.
 func (r *TableResults) Names() iter.Seq[string] {
 	return func(yield func(string) bool) {
-		for i := range r.kept {
-			if !yield(r.name(i)) {
+		for i := range r.n {
+			if !yield(r.Name(i)) {
 				return
 			}
 		}
@@ -101,72 +119,55 @@ func (r *TableResults) Names() iter.Seq[string] {
 // NextForced is TableResult.NextForced of the table at a place, and takes less time than
 // all of the result.
 func (r *TableResults) NextForced(place int) time.Duration {
-	if t := r.kept[place]; t != nil {
-		return t.NextForced
+	if r.live == nil {
+		return r.made[place].NextForced
 	}
-	return r.forced(place)
+	return r.live.nextForced(r.live.lookAt(int32(place)), r.live.sys.kernel.Now())
 }
 
 // tablesAtEnd takes stock of the tables, and checks that no row was lost.
 func (c *live) tablesAtEnd(now sim.Time) (err error) {
 	r, at := c.result, c.atWork()
-	r.Tables = TableResults{kept: make([]*TableResult, len(c.tables.kept)), sums: new(tableSums)}
+	r.Tables = TableResults{n: len(c.tables.kept), live: c, sums: new(tableSums)}
+	var res TableResult
 	for i := range c.tables.kept {
 		t := c.lookAt(int32(i))
-		res := new(TableResult)
-		if t.result == nil && c.waiting(t, at, now) > 0 {
+		if waits := c.waiting(t, at, now); waits > 0 {
 			t = c.retain(t)
+			t.result.Waiting = waits
 		}
-		if t.result != nil {
-			res = t.result
-			r.Tables.kept[i] = res
-		}
-		c.atEnd(t, res, at, now)
+		c.atEnd(t, &res)
 		r.Vacuums += res.Vacuums
 		r.Analyzes += res.Analyzes
 		r.Wraparound += res.Wraparound
-		r.Tables.sums.add(res, r.Simulated.Seconds())
-		if err == nil {
-			err = res.conserved()
+		r.Tables.sums.add(&res, r.Simulated.Seconds())
+		if err == nil && res.conserved() != nil {
+			err = r.Tables.At(i).conserved() // with its name
 		}
-	}
-	r.Tables.names = func(place int) string {
-		t := c.lookAt(int32(place))
-		return t.db.name + "." + c.nameOf(t)
-	}
-	r.Tables.forced = func(place int) time.Duration { return c.nextForced(c.lookAt(int32(place)), now) }
-	r.Tables.make = func(place int) *TableResult {
-		var t liveTable
-		var of workload.Table
-		res := new(TableResult)
-		c.makeTable(int32(place), &t, &of)
-		res.reset(&t, c.nameOf(&t))
-		c.atEnd(&t, res, at, now)
-		res.NextForced = c.nextForced(&t, now)
-		return res
 	}
 	return err
 }
 
-// atEnd completes the result of a table.
-func (c *live) atEnd(t *liveTable, res *TableResult, at map[*liveTable]bool, now sim.Time) {
+// atEnd makes res the result of a table, but for names and NextForced.
+func (c *live) atEnd(t *liveTable, res *TableResult) {
+	now := c.sys.kernel.Now()
 	sum := t.changed(now)
+	*res = TableResult{
+		Inserted: sum.inserted, Updated: sum.updated, Deleted: sum.deleted,
+		RowsAtStart: float64(t.Rows), DeadAtStart: float64(t.Dead),
+		Removed: t.removed, Pruned: sum.updated + sum.deleted - sum.dead, Dropped: t.dropped,
+	}
+	if res.TableVisits.reset(); t.result != nil {
+		res.TableVisits = *t.result
+	}
 	res.DeadTold, _, _ = t.statistics(c.flushes, now)
 	res.DeadRows, res.LiveRows = t.deadRows(now), t.rows(now)
-	res.Inserted, res.Updated, res.Deleted = sum.inserted, sum.updated, sum.deleted
-	res.RowsAtStart, res.DeadAtStart = float64(t.Rows), float64(t.Dead)
-	res.Removed = t.removed
 	res.AllVisible = math.Min(t.stillVisible(now)/t.Pages(res.LiveRows+res.DeadRows), 1)
 	if !t.Partitioned {
 		res.XIDAge = c.xids(now) - t.frozen
 	}
-	res.Pruned = sum.updated + sum.deleted - sum.dead
 	res.DeadPeak = math.Max(res.DeadPeak, res.DeadRows)
-	if t.result != nil {
-		res.NextForced = c.nextForced(t, now)
-		res.Waiting = c.waiting(t, at, now)
-	}
-	if res.Dropped = t.dropped; t.dropped {
+	if t.dropped {
 		res.DeadTold, res.DeadRows, res.LiveRows = 0, 0, 0
 	}
 }

@@ -67,7 +67,7 @@ func (t *tracer) event(w *worker, table *liveTable, e TraceEvent) {
 		e.Slot = t.slotOf(w.number)
 	}
 	if table != nil {
-		e.Database, e.Table = table.db.name, table.name()
+		e.Database, e.Table = table.db.name, t.live.nameOf(table)
 	}
 	t.tell(e)
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sort"
 	"strconv"
+	"time"
 	"unsafe"
 )
 
@@ -32,26 +33,21 @@ func (l *Tables) Len() int { return l.n }
 // At is the table at a place, from 0.
 func (l *Tables) At(i int) (t Table) {
 	b := l.block(i)
-	b.fill(i-b.first, &t)
+	b.fill(i-b.first, &t, false)
 	t.Name = b.name(i - b.first)
 	return t
 }
 
 // Fill makes t the table at a place, but for its name, which takes longer than the rest.
+// Where tables differ in constant rates, those of t may be of another type than Constant.
 func (l *Tables) Fill(i int, t *Table) {
 	b := l.block(i)
-	b.fill(i-b.first, t)
+	b.fill(i-b.first, t, true)
 }
 
-// Like is the table at a place where it differs from others in nothing but its name, which
-// may be that of another; nil where it differs. It is not to be changed.
-func (l *Tables) Like(i int) *Table {
-	b := l.block(i)
-	if b.more == nil || b.more.differs() {
-		return nil
-	}
-	return &b.like
-}
+// Like is one that is as the table at a place in all that neither its name, its counts
+// nor its activity tell. It is not to be changed.
+func (l *Tables) Like(i int) *Table { return &l.block(i).like }
 
 // Name is the name of the table at a place.
 func (l *Tables) Name(i int) string {
@@ -75,7 +71,7 @@ func (l *Tables) All() iter.Seq2[int, Table] {
 		for _, b := range l.blocks {
 			for i := range min(b.n, l.n-b.first) { // another may have appended to the block
 				var t Table
-				b.fill(i, &t)
+				b.fill(i, &t, false)
 				t.Name = b.name(i)
 				if !yield(b.first+i, t) {
 					return
@@ -156,8 +152,20 @@ func numbersOf(t *Table) [differences]uint64 {
 
 func (a *Activity) rates() [3]*Rate { return [3]*Rate{&a.Inserts, &a.Updates, &a.Deletes} }
 
-// fill is all but the name.
-func (b *tableBlock) fill(i int, t *Table) {
+// level is a constant rate in a column.
+type level uint64
+
+// Total is rate × time.
+func (l *level) Total(t time.Duration) float64 {
+	return Constant(math.Float64frombits(uint64(*l))).Total(t)
+}
+
+// Most is the rate.
+func (l *level) Most(time.Duration) float64 { return math.Float64frombits(uint64(*l)) }
+
+// fill is all but the name. With inPlace a rate may be where the column has it, which
+// takes no memory.
+func (b *tableBlock) fill(i int, t *Table, inPlace bool) {
 	*t = b.like
 	m := b.more
 	if m == nil {
@@ -179,6 +187,8 @@ func (b *tableBlock) fill(i int, t *Table) {
 		switch {
 		case m.rates[k] != nil:
 			*r = m.rates[k][i]
+		case m.numbers[ofRates+k] != nil && inPlace:
+			*r = (*level)(&m.numbers[ofRates+k][i])
 		case m.numbers[ofRates+k] != nil:
 			*r = Constant(math.Float64frombits(m.numbers[ofRates+k][i]))
 		}
@@ -193,21 +203,6 @@ func (b *tableBlock) name(i int) string {
 		return b.more.names[i]
 	}
 	return b.more.numbered(i)
-}
-
-// differs tells whether tables differ in more than names.
-func (m *differing) differs() bool {
-	for _, column := range m.numbers {
-		if column != nil {
-			return true
-		}
-	}
-	for _, column := range m.rates {
-		if column != nil {
-			return true
-		}
-	}
-	return false
 }
 
 func (m *differing) numbered(i int) string {
@@ -289,7 +284,7 @@ func (b *tableBlock) isLike(t *Table) bool {
 		return false
 	}
 	a, c := &x.Activity, &y.Activity
-	return x.SQLName == y.SQLName && x.RowBytes == y.RowBytes && x.Fillfactor == y.Fillfactor && x.Indexes == y.Indexes &&
+	return x.SQLName == y.SQLName && (x.ToastOf < 0) == (y.ToastOf < 0) && x.RowBytes == y.RowBytes && x.Fillfactor == y.Fillfactor && x.Indexes == y.Indexes &&
 		x.AllVisible == y.AllVisible && x.AllFrozen == y.AllFrozen && x.XIDAge == y.XIDAge && x.MultiAge == y.MultiAge &&
 		x.Temporary == y.Temporary && x.Orphaned == y.Orphaned && x.Partitioned == y.Partitioned && x.NoStats == y.NoStats &&
 		a.HotShare == c.HotShare && a.Poisson == c.Poisson && a.Seed == c.Seed && a.Memo == c.Memo

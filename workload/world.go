@@ -110,12 +110,12 @@ type Table struct {
 const usable = 8192 - 24
 
 // Pages is the number of heap pages that so many rows take.
-func (t Table) Pages(rows float64) float64 {
+func (t *Table) Pages(rows float64) float64 {
 	return math.Max(math.Ceil(rows/t.RowsInPage()), 1)
 }
 
 // RowsInPage is how many rows a heap page takes, at least 1.
-func (t Table) RowsInPage() float64 {
+func (t *Table) RowsInPage() float64 {
 	return math.Max(1, math.Floor(usable*float64(t.Fillfactor)/100/float64(max(t.RowBytes, 1))))
 }
 
@@ -124,6 +124,6 @@ func (t Table) RowsInPage() float64 {
 const indexEntryBytes = 20 / 0.9
 
 // IndexPages is the number of pages of all indexes over so many rows.
-func (t Table) IndexPages(rows float64) float64 {
+func (t *Table) IndexPages(rows float64) float64 {
 	return float64(t.Indexes) * math.Max(math.Ceil(rows*indexEntryBytes/usable)+1, 2)
 }

@@ -113,8 +113,9 @@ func TestIndexPasses(t *testing.T) {
 // which the last waits still; Jain's index is 12²/(3·(1+9+64)).
 func TestLatenessAndFairness(t *testing.T) {
 	o := newOutcome(&scheduler.RunResult{Simulated: time.Minute, Tables: scheduler.ResultsOf([]scheduler.TableResult{
-		{Lateness: []float64{1, 1}, DueAtStart: true, FirstDone: 5e9}, {Lateness: []float64{2, 4}, DueAtStart: true, FirstDone: 9e9},
-		{Waiting: 8, FirstDone: -1}, {FirstDone: -1}}...)}, nil)
+		{TableVisits: scheduler.TableVisits{Lateness: []float64{1, 1}, DueAtStart: true, FirstDone: 5e9}},
+		{TableVisits: scheduler.TableVisits{Lateness: []float64{2, 4}, DueAtStart: true, FirstDone: 9e9}},
+		{TableVisits: scheduler.TableVisits{Waiting: 8, FirstDone: -1}}, {TableVisits: scheduler.TableVisits{FirstDone: -1}}}...)}, nil)
 	for name, want := range map[string]float64{"lateness_mean_seconds": 16. / 5, "lateness_p99_seconds": 8, "wait_max_seconds": 8,
 		"fairness_jain": 144. / (3 * 74), "makespan_seconds": 9} {
 		for _, m := range Measures() {
