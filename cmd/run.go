@@ -122,9 +122,7 @@ func runScenario(c *cobra.Command, f *runFlags, name string) error {
 	if f.trace == "" && c.Flags().Changed("trace-events") {
 		return usagef("--trace-events: there is no --trace whose events it could limit")
 	}
-	// Millions of tables are most of the memory: a third as much again is enough for what
-	// comes and goes, and costs little time.
-	defer debug.SetGCPercent(debug.SetGCPercent(30))
+	defer debug.SetGCPercent(debug.SetGCPercent(percentOver(0)))
 	f.seedGiven = c.Flags().Changed("seed")
 	sc, err := f.load(name)
 	if err != nil {
@@ -140,6 +138,7 @@ func runScenario(c *cobra.Command, f *runFlags, name string) error {
 	if err != nil {
 		return err
 	}
+	debug.SetGCPercent(percentOver(cfg.World.Tables()))
 	if err := f.checkFiles(sc, name); err != nil {
 		return err
 	}
@@ -201,6 +200,17 @@ func runScenario(c *cobra.Command, f *runFlags, name string) error {
 		return err
 	}
 	return checkExpectations(sc, expectations, figuresOf(result, held))
+}
+
+// percentOver is how much memory a run may take over that of its tables, in per cent.
+// Millions of tables are most of it: a third as much again is enough for what comes and
+// goes, and costs a tenth of the time; of gigabytes a fifth.
+func percentOver(tables int) int {
+	const many = 5_000_000
+	if tables >= many {
+		return 20
+	}
+	return 30
 }
 
 // hours turns simulated time into a progress bar in thousandths.

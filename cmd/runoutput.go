@@ -69,7 +69,7 @@ func runCSV(w io.Writer, in runInputs, tables shownTables) error {
 		"dead_tuples_peak", "dead_tuples_end", "dead_rows_end", "live_rows_end", "inserted", "updated", "deleted", "removed", "pruned", "next_forced_seconds"})}
 	for r := range tables.all() {
 		t.AppendRow(append(in.columns(), r.Database, r.Name, itoa(r.Vacuums), itoa(r.Analyzes), itoa(r.Wraparound),
-			since(r.FirstVacuum.Seconds()), since(r.LastVacuum.Seconds()), decimal(r.VacuumSeconds), itoa(r.Skipped), itoa(r.Cancelled), itoa(r.Failsafe), itoa(r.Wasted), decimal(r.LatenessMean()), decimal(r.LatenessP99()), decimal(r.Waiting),
+			since(r.FirstVacuum.Seconds()), since(r.LastVacuum.Seconds()), decimal(r.VacuumSeconds), itoa(r.Skipped), itoa(r.Cancelled), itoa(int(r.Failsafe)), itoa(int(r.Wasted)), decimal(r.LatenessMean()), decimal(r.LatenessP99()), decimal(r.Waiting),
 			decimal(r.DeadPeak), decimal(r.DeadTold), decimal(r.DeadRows), decimal(r.LiveRows),
 			decimal(r.Inserted), decimal(r.Updated), decimal(r.Deleted), decimal(r.Removed), decimal(r.Pruned), since(r.NextForced.Seconds()))...)
 	}
@@ -236,8 +236,8 @@ func databasesJSON(cfg scheduler.RunConfig, r *scheduler.RunResult) []runDatabas
 func tableJSON(t *scheduler.TableResult) runTableJSON {
 	row := runTableJSON{
 		Database: t.Database, Name: t.Name, Vacuums: t.Vacuums, Analyzes: t.Analyzes, AntiWraparound: t.Wraparound,
-		FirstVacuum: happened(t.FirstVacuum), LastVacuum: happened(t.LastVacuum), VacuumSeconds: t.VacuumSeconds, Wasted: t.Wasted,
-		Skipped: t.Skipped, Cancelled: t.Cancelled, Failsafe: t.Failsafe, NextForced: happened(sim.Time(t.NextForced)),
+		FirstVacuum: happened(t.FirstVacuum), LastVacuum: happened(t.LastVacuum), VacuumSeconds: t.VacuumSeconds, Wasted: int(t.Wasted),
+		Skipped: t.Skipped, Cancelled: t.Cancelled, Failsafe: int(t.Failsafe), NextForced: happened(sim.Time(t.NextForced)),
 		LatenessMean: known(t.LatenessMean()), LatenessP99: known(t.LatenessP99()), Waiting: t.Waiting,
 		DeadPeak: math.Round(t.DeadPeak), DeadEnd: math.Round(t.DeadTold), DeadRows: math.Round(t.DeadRows), LiveRows: math.Round(t.LiveRows),
 		Inserted: math.Round(t.Inserted), Updated: math.Round(t.Updated), Deleted: math.Round(t.Deleted),

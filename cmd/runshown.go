@@ -21,16 +21,20 @@ func shown(r *scheduler.RunResult, most int) shownTables {
 		return all
 	}
 	var places []int
-	vacuums := make(map[int]int)
-	for i, t := range r.Tables.Visited() {
-		if t.Vacuums > 0 {
+	vacuums := func(place int) int {
+		if t := r.Tables.Visits(place); t != nil {
+			return t.Vacuums
+		}
+		return 0
+	}
+	for i := range all.n {
+		if vacuums(i) > 0 {
 			places = append(places, i)
-			vacuums[i] = t.Vacuums
 		}
 	}
-	slices.SortStableFunc(places, func(a, b int) int { return vacuums[b] - vacuums[a] })
+	slices.SortStableFunc(places, func(a, b int) int { return vacuums(b) - vacuums(a) })
 	for i := 0; len(places) < most; i++ { // of the others there are enough
-		if vacuums[i] == 0 {
+		if vacuums(i) == 0 {
 			places = append(places, i)
 		}
 	}

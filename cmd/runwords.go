@@ -62,7 +62,7 @@ func lateInWords(w io.Writer, r *scheduler.RunResult, naptime time.Duration) {
 		}
 		var parts []string
 		for _, t := range x.list[:min(most, len(x.list))] {
-			parts = append(parts, fmt.Sprintf("%s %s", t.name, inTime(t.seconds)))
+			parts = append(parts, fmt.Sprintf("%s %s", r.Tables.Name(t.place), inTime(t.seconds)))
 		}
 		more := ""
 		if n := len(x.list) - len(parts); n > 0 {
@@ -74,7 +74,7 @@ func lateInWords(w io.Writer, r *scheduler.RunResult, naptime time.Duration) {
 
 // lateTable is a table and how late it is.
 type lateTable struct {
-	name    string
+	place   int
 	seconds float64
 }
 
@@ -83,7 +83,7 @@ func latest(r *scheduler.RunResult, than float64, late func(*scheduler.TableVisi
 	for i, t := range r.Tables.Visited() {
 		// A visit in the naptime after the one in which a table came due is not late.
 		if x := late(t); x > 1.05*than {
-			out = append(out, lateTable{r.Tables.Name(i), x})
+			out = append(out, lateTable{i, x})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b lateTable) int { return cmp.Compare(b.seconds, a.seconds) })

@@ -73,7 +73,11 @@ func (t *TableResult) Figures() map[string]float64 {
 // AllLateness is how late workers came, in seconds, sorted: from due to start of each
 // visit of each table, and of those that still wait at the end how long they have.
 func (r *RunResult) AllLateness() []float64 {
-	var all []float64
+	n := 0
+	for _, t := range r.Tables.Visited() {
+		n += len(t.Lateness) + 1
+	}
+	all := make([]float64, 0, n)
 	for _, t := range r.Tables.Visited() {
 		all = append(all, t.Lateness...)
 		if t.Waiting > 0 {

@@ -21,9 +21,7 @@ type liveTable struct {
 	db         *database
 	options    tableOptions
 
-	// The updates before a table that is empty at first has a row: they find none.
-	firstRow sim.Time
-	inVain   float64
+	empty *emptyAtFirst // nil for one that is not
 
 	// As the table is.
 	removed   float64  // dead row versions removed, counted as changes.dead counts
@@ -47,6 +45,13 @@ type liveTable struct {
 
 // like is a table of the world that others share.
 type like = *workload.Table
+
+// emptyAtFirst is of a table that has no row until an instant: the updates before find
+// none.
+type emptyAtFirst struct {
+	until  sim.Time
+	inVain float64
+}
 
 // counter is a figure of the statistics: the value that a report set, and what
 // clients had told by then. What they tell later adds to it.
@@ -142,10 +147,12 @@ func (t *liveTable) done(at sim.Time) changes { return t.settled((*workload.Acti
 // doneBy is what clients have done as if no snapshot were ever held.
 func (t *liveTable) doneBy(count rowsOf, at sim.Time) changes {
 	sum := t.totals(count, at)
-	if at < t.firstRow {
-		sum.Updated = 0
+	if e := t.empty; e != nil {
+		if at < e.until {
+			sum.Updated = 0
+		}
+		sum.Updated = math.Max(sum.Updated-e.inVain, 0)
 	}
-	sum.Updated = math.Max(sum.Updated-t.inVain, 0)
 	// By chance more may be deleted than there is; those wait for a row.
 	sum.Deleted = math.Min(sum.Deleted, float64(t.Rows)+sum.Inserted)
 	return changes{
@@ -188,7 +195,7 @@ func (t *liveTable) waitForRow(length sim.Time) {
 		return
 	}
 	if !there(length) {
-		t.firstRow = sim.Forever
+		t.empty = &emptyAtFirst{until: sim.Forever}
 		return
 	}
 	low, high := sim.Time(0), length
@@ -199,7 +206,7 @@ func (t *liveTable) waitForRow(length sim.Time) {
 			low = middle
 		}
 	}
-	t.firstRow, t.inVain = high, t.Activity.Totals(time.Duration(low)).Updated
+	t.empty = &emptyAtFirst{high, t.Activity.Totals(time.Duration(low)).Updated}
 }
 
 // brim is the fillfactor above which a page has no room for a second version of

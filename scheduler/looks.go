@@ -43,9 +43,8 @@ func (l *looks) put(at sim.Time, table int32) {
 // take removes all tables whose time has come, in the order of the list. Times are
 // those that count. The slice is valid until the next call.
 func (l *looks) take(now sim.Time, times []sim.Time) []int32 {
-	l.due = l.due[:0]
-	if l.all {
-		l.all = false
+	if l.due = l.due[:0]; l.all {
+		l.all, l.due = false, nil // large now, and seldom again
 		for id := l.first; id < l.last; id++ {
 			if times[id] <= now {
 				l.due = append(l.due, id)

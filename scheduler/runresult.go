@@ -125,8 +125,8 @@ type TableVisits struct {
 	WraparoundTimes         []sim.Time // of them, those to prevent wraparound
 	VacuumSeconds           float64
 	Skipped, Cancelled      int       // as in RunResult
-	Failsafe                int       // vacuums with failsafe
-	Wasted                  int       // looks of workers at it while another was at it or had done it
+	Failsafe                int32     // vacuums with failsafe
+	Wasted                  int32     // looks of workers at it while another was at it or had done it
 	Lateness                []float64 // seconds from due to start, of each visit
 	Waiting                 float64   // seconds for which it has been due at the end without a worker at it, 0 for one that is not
 	DeadPeak                float64   // dead rows, the most that a vacuum found or that are left at the end
@@ -135,7 +135,7 @@ type TableVisits struct {
 	LastVacuumEnd           sim.Time
 	// CostLimitLeast and CostLimitMost are the limits that sleeps were reckoned with; 0
 	// where there was none.
-	CostLimitLeast, CostLimitMost int
+	CostLimitLeast, CostLimitMost int32
 	FirstDone                     sim.Time // when the first visit that did something ended; -1 for none
 	// DueAtStart is whether it was due at the start, where RunConfig.Waits asks for that.
 	DueAtStart bool
@@ -161,7 +161,8 @@ func (t *TableVisits) reset() {
 }
 
 // limited notes the cost limit that a sleep is reckoned with.
-func (t *TableVisits) limited(limit int) {
+func (t *TableVisits) limited(most int) {
+	limit := int32(min(most, math.MaxInt32))
 	if t.CostLimitLeast == 0 || limit < t.CostLimitLeast {
 		t.CostLimitLeast = limit
 	}

@@ -54,15 +54,15 @@ func (r *TableResults) All() iter.Seq2[int, *TableResult] {
 func (r *TableResults) Visited() iter.Seq2[int, *TableVisits] {
 	return func(yield func(int, *TableVisits) bool) {
 		for i := range r.n {
-			if t := r.visits(i); t != nil && !yield(i, t) {
+			if t := r.Visits(i); t != nil && !yield(i, t) {
 				return
 			}
 		}
 	}
 }
 
-// visits are those of the table at a place, nil for none.
-func (r *TableResults) visits(place int) *TableVisits {
+// Visits are those of the table at a place, nil for one that was never due.
+func (r *TableResults) Visits(place int) *TableVisits {
 	if r.live == nil {
 		return &r.made[place].TableVisits
 	}

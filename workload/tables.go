@@ -108,6 +108,18 @@ func (l *Tables) Append(t Table) {
 	l.n++
 }
 
+// Clip gives back the room for more of them.
+func (l *Tables) Clip() {
+	for _, b := range l.blocks {
+		if b.more == nil {
+			continue
+		}
+		for i := range b.more.numbers {
+			b.more.numbers[i] = slices.Clone(b.more.numbers[i])
+		}
+	}
+}
+
 // tableBlock are tables that are alike.
 type tableBlock struct {
 	first, n int

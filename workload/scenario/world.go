@@ -44,6 +44,9 @@ func (r *Run) World(seed uint64) (workload.World, error) {
 	if err != nil {
 		return workload.World{}, err
 	}
+	for i := range w.Databases {
+		w.Databases[i].Tables.Clip()
+	}
 	if w.Obstacles, err = r.file.obstacles(seed); err != nil {
 		return workload.World{}, err
 	}
