@@ -5,6 +5,7 @@ import (
 	"io"
 	"maps"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -70,15 +71,8 @@ func runVariants(c *cobra.Command, f *runFlags, sc *scenario.Run, name string) e
 		return err
 	}
 	f.warnNotModelled(c.ErrOrStderr(), sc)
-	bar := f.out.progress(c.Context(), c.ErrOrStderr())
-	for i := range results {
-		r := &results[i]
-		if r.result, err = scheduler.Run(c.Context(), r.cfg); err != nil {
-			return notRun(sc, err)
-		}
-		if bar != nil {
-			bar(i+1, len(results))
-		}
+	if err := simulateVariants(c, f, results); err != nil {
+		return notRun(sc, err)
 	}
 	for i := range results {
 		r := &results[i]
@@ -118,6 +112,27 @@ func runVariants(c *cobra.Command, f *runFlags, sc *scenario.Run, name string) e
 		return err
 	}
 	return unmetOfVariants(sc, results)
+}
+
+// simulateVariants runs one after another.
+func simulateVariants(c *cobra.Command, f *runFlags, results []variantResult) (err error) {
+	bar := f.out.costProgress(c.Context(), c.ErrOrStderr())
+	var before, all time.Duration
+	for _, r := range results {
+		all += r.cfg.For
+	}
+	for i := range results {
+		r := &results[i]
+		r.cfg.Progress = hours(bar, before, r.cfg.For, all)
+		if r.result, err = scheduler.Run(c.Context(), r.cfg); err != nil {
+			return err
+		}
+		before += r.cfg.For
+	}
+	if bar != nil {
+		bar(all, all)
+	}
+	return nil
 }
 
 func (f *runFlags) configsOf(sc *scenario.Run) (out []variantResult, err error) {
