@@ -5,7 +5,6 @@ import (
 	"io"
 	"math"
 	"runtime/debug"
-	"slices"
 	"strconv"
 	"text/tabwriter"
 	"time"
@@ -115,9 +114,7 @@ func runScenario(c *cobra.Command, f *runFlags, name string) error {
 	if f.trace == "" && c.Flags().Changed("trace-events") {
 		return usagef("--trace-events: there is no --trace whose events it could limit")
 	}
-	// Millions of tables are most of the memory: half as much again is enough for what
-	// comes and goes, and costs little time.
-	defer debug.SetGCPercent(debug.SetGCPercent(50))
+	defer debug.SetGCPercent(debug.SetGCPercent(percentOver(0)))
 	f.seedGiven = c.Flags().Changed("seed")
 	sc, err := f.load(name)
 	if err != nil {
@@ -133,6 +130,7 @@ func runScenario(c *cobra.Command, f *runFlags, name string) error {
 	if err != nil {
 		return err
 	}
+	debug.SetGCPercent(percentOver(cfg.World.Tables()))
 	if err := f.checkFiles(sc, name); err != nil {
 		return err
 	}
@@ -194,6 +192,17 @@ func runScenario(c *cobra.Command, f *runFlags, name string) error {
 		return err
 	}
 	return checkExpectations(sc, expectations, figuresOf(result, held))
+}
+
+// percentOver is how much memory a run may take over that of its tables, in per cent.
+// Millions of tables are most of it: a third as much again is enough for what comes and
+// goes, and costs a tenth of the time; of gigabytes a fifth.
+func percentOver(tables int) int {
+	const many = 5_000_000
+	if tables >= many {
+		return 20
+	}
+	return 30
 }
 
 // hours turns the simulated time of a run into a progress bar over that of several, of
@@ -316,31 +325,21 @@ func (f *runFlags) strategyOf(sc *scenario.Run) (scheduler.Strategy, error) {
 // readable is the number of tables that a person looks through.
 const readable = 50
 
-// shown are the tables to print: all, or those with the most vacuums.
-func shown(r *scheduler.RunResult, most int) []scheduler.TableResult {
-	if most == 0 || most >= len(r.Tables) {
-		return r.Tables
-	}
-	tables := slices.Clone(r.Tables)
-	slices.SortStableFunc(tables, func(a, b scheduler.TableResult) int { return b.Vacuums - a.Vacuums })
-	return tables[:most]
-}
-
-func runTable(w io.Writer, sc *scenario.Run, cfg scheduler.RunConfig, r *scheduler.RunResult, held map[string]expect.Held, tables []scheduler.TableResult) error {
+func runTable(w io.Writer, sc *scenario.Run, cfg scheduler.RunConfig, r *scheduler.RunResult, held map[string]expect.Held, tables shownTables) error {
 	figures := figuresOf(r, held)
 	answerText(w, sc, judgeBy(figures), ofOne(figures))
 	fmt.Fprintf(w, "%s: %s\n%s simulated, PostgreSQL %v (%s), %s, seed %d\n\n", sc.Name, sc.Title,
 		cfg.For, cfg.Settings.Version(), cfg.Strategy.Name, cfg.Host.Name, cfg.Seed)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "database\ttable\tvacuums\tanalyzes\tlate, mean\tlate, p99\tdead, peak\tdead, as told\tdead\tlive\t")
-	for _, row := range tables {
+	for row := range tables.all() {
 		fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%s\t%s\t%s\t%s\t%s\t%s\t\n", row.Database, row.Name, row.Vacuums, row.Analyzes,
 			lateness(row.LatenessMean()), lateness(row.LatenessP99()), figure(row.DeadPeak), figure(row.DeadTold), figure(row.DeadRows), figure(row.LiveRows))
 	}
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	if more := len(r.Tables) - len(tables); more > 0 {
+	if more := r.Tables.Len() - tables.n; more > 0 {
 		fmt.Fprintf(w, "and %s with no more vacuums than these (--tables-in-output 0 shows all)\n", plural(more, "table"))
 	}
 	fmt.Fprintf(w, "\n%s (%d to prevent wraparound), %s; %s workers on average of %s; %s\n",

@@ -63,13 +63,13 @@ func (in runInputs) columns() []string {
 	return []string{in.ModelVersion, in.InputHash, strconv.FormatUint(in.Seed, 10)}
 }
 
-func runCSV(w io.Writer, in runInputs, tables []scheduler.TableResult) error {
+func runCSV(w io.Writer, in runInputs, tables shownTables) error {
 	t := &experiment.Table{Columns: slices.Concat(inputColumns, []string{"database", "name", "autovacuum_count", "autoanalyze_count", "anti_wraparound_count",
 		"first_vacuum_seconds", "last_vacuum_seconds", "vacuum_seconds", "skipped", "cancelled", "failsafe", "wasted_looks", "lateness_mean_seconds", "lateness_p99_seconds", "waiting_seconds",
 		"dead_tuples_peak", "dead_tuples_end", "dead_rows_end", "live_rows_end", "inserted", "updated", "deleted", "removed", "pruned", "next_forced_seconds"})}
-	for _, r := range tables {
+	for r := range tables.all() {
 		t.AppendRow(append(in.columns(), r.Database, r.Name, itoa(r.Vacuums), itoa(r.Analyzes), itoa(r.Wraparound),
-			since(r.FirstVacuum.Seconds()), since(r.LastVacuum.Seconds()), decimal(r.VacuumSeconds), itoa(r.Skipped), itoa(r.Cancelled), itoa(r.Failsafe), itoa(r.Wasted), decimal(r.LatenessMean()), decimal(r.LatenessP99()), decimal(r.Waiting),
+			since(r.FirstVacuum.Seconds()), since(r.LastVacuum.Seconds()), decimal(r.VacuumSeconds), itoa(r.Skipped), itoa(r.Cancelled), itoa(int(r.Failsafe)), itoa(int(r.Wasted)), decimal(r.LatenessMean()), decimal(r.LatenessP99()), decimal(r.Waiting),
 			decimal(r.DeadPeak), decimal(r.DeadTold), decimal(r.DeadRows), decimal(r.LiveRows),
 			decimal(r.Inserted), decimal(r.Updated), decimal(r.Deleted), decimal(r.Removed), decimal(r.Pruned), since(r.NextForced.Seconds()))...)
 	}
@@ -162,7 +162,7 @@ type (
 	}
 )
 
-func runJSON(w io.Writer, in runInputs, cfg scheduler.RunConfig, r *scheduler.RunResult, tables []scheduler.TableResult, claims []claimJSON, answer *string) error {
+func runJSON(w io.Writer, in runInputs, cfg scheduler.RunConfig, r *scheduler.RunResult, tables shownTables, claims []claimJSON, answer *string) error {
 	out := struct {
 		Run       runInputs          `json:"run"`
 		Summary   runSummary         `json:"summary"`
@@ -191,8 +191,8 @@ func runJSON(w io.Writer, in runInputs, cfg scheduler.RunConfig, r *scheduler.Ru
 	for _, share := range scheduler.Shares() {
 		out.Time[share.Column] = scheduler.Measurement{WorkerTime: r.WorkerTime}.Share(share.Activity)
 	}
-	for i := range tables {
-		out.Tables = append(out.Tables, tableJSON(&tables[i]))
+	for t := range tables.all() {
+		out.Tables = append(out.Tables, tableJSON(t))
 	}
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")
@@ -223,9 +223,8 @@ func databasesJSON(cfg scheduler.RunConfig, r *scheduler.RunResult) []runDatabas
 	for _, s := range r.Starts {
 		out[place[s.Database]].Starts++
 	}
-	for i := range r.Tables {
-		t := &r.Tables[i]
-		db := &out[place[t.Database]]
+	for i, t := range r.Tables.Visited() {
+		db := &out[place[r.Tables.Database(i)]]
 		db.Vacuums += t.Vacuums
 		db.Analyzes += t.Analyzes
 		db.AntiWraparound += t.Wraparound
@@ -237,8 +236,8 @@ func databasesJSON(cfg scheduler.RunConfig, r *scheduler.RunResult) []runDatabas
 func tableJSON(t *scheduler.TableResult) runTableJSON {
 	row := runTableJSON{
 		Database: t.Database, Name: t.Name, Vacuums: t.Vacuums, Analyzes: t.Analyzes, AntiWraparound: t.Wraparound,
-		FirstVacuum: happened(t.FirstVacuum), LastVacuum: happened(t.LastVacuum), VacuumSeconds: t.VacuumSeconds, Wasted: t.Wasted,
-		Skipped: t.Skipped, Cancelled: t.Cancelled, Failsafe: t.Failsafe, NextForced: happened(sim.Time(t.NextForced)),
+		FirstVacuum: happened(t.FirstVacuum), LastVacuum: happened(t.LastVacuum), VacuumSeconds: t.VacuumSeconds, Wasted: int(t.Wasted),
+		Skipped: t.Skipped, Cancelled: t.Cancelled, Failsafe: int(t.Failsafe), NextForced: happened(sim.Time(t.NextForced)),
 		LatenessMean: known(t.LatenessMean()), LatenessP99: known(t.LatenessP99()), Waiting: t.Waiting,
 		DeadPeak: math.Round(t.DeadPeak), DeadEnd: math.Round(t.DeadTold), DeadRows: math.Round(t.DeadRows), LiveRows: math.Round(t.LiveRows),
 		Inserted: math.Round(t.Inserted), Updated: math.Round(t.Updated), Deleted: math.Round(t.Deleted),

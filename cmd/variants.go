@@ -203,20 +203,7 @@ func (v *variantResult) figures() expect.Figures {
 
 // ratios are the figures of one variant by those of another.
 func ratios(a, b expect.Figures) expect.Figures {
-	of := func(a, b map[string]float64) map[string]float64 {
-		out := make(map[string]float64, len(a))
-		for name, x := range a {
-			out[name] = x / b[name]
-		}
-		return out
-	}
-	out := expect.Figures{Summary: of(a.Summary, b.Summary), Tables: map[string]map[string]float64{}, Ratio: true}
-	for name, figures := range a.Tables {
-		if other, ok := b.Tables[name]; ok {
-			out.Tables[name] = of(figures, other)
-		}
-	}
-	return out
+	return expect.Figures{Summary: quotients(a.Summary, b.Summary), Tables: ofBoth{a.Tables, b.Tables}, Ratio: true}
 }
 
 func findVariant(name string, results []variantResult) (*variantResult, error) {

@@ -15,7 +15,7 @@ import (
 const (
 	mostKeys      = 20_000
 	mostNested    = 32
-	mostTables    = 1_000_000 // in all databases, TOAST tables apart
+	mostTables    = 10_000_000 // in all databases, TOAST tables apart
 	mostDatabases = 10_000
 	mostRows      = 1_000_000_000_000
 	mostRunFor    = 3650 * 24 * time.Hour
