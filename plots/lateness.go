@@ -53,6 +53,7 @@ func Lateness(table *experiment.Table) (*Figure, error) {
 			footer:     runFooter(table, c.notes(table)...),
 			bodyHeight: c.bodyHeight(),
 			body:       c.draw,
+			words:      c.words,
 		},
 		data: copyRows("lateness", table, c.rows(), append([]string{"class", "visits", "share", "lateness_seconds"}, provenanceColumns...)),
 	}, nil
