@@ -162,21 +162,24 @@ type (
 	}
 )
 
-func runJSON(w io.Writer, in runInputs, cfg scheduler.RunConfig, r *scheduler.RunResult, tables []scheduler.TableResult, claims []claimJSON, answer *string) error {
-	out := struct {
-		Run       runInputs          `json:"run"`
-		Summary   runSummary         `json:"summary"`
-		Databases []runDatabaseJSON  `json:"databases"`
-		Tables    []runTableJSON     `json:"tables"`
-		Verdict   scheduler.Verdict  `json:"verdict"`
-		Time      map[string]float64 `json:"time_share"`
-		Warnings  []runWarningJSON   `json:"warnings"`
-		Felt      *feltJSON          `json:"foreground,omitempty"`
-		Claims    []claimJSON        `json:"claims"`
-		Answer    *string            `json:"answer,omitempty"`
-		IO        []ioContextJSON    `json:"io"`
-		Progress  any                `json:"progress,omitempty"` // of the times asked for
-	}{
+// runOutput is the JSON form of run.
+type runOutput struct {
+	Run       runInputs          `json:"run"`
+	Summary   runSummary         `json:"summary"`
+	Databases []runDatabaseJSON  `json:"databases"`
+	Tables    []runTableJSON     `json:"tables"`
+	Verdict   scheduler.Verdict  `json:"verdict"`
+	Time      map[string]float64 `json:"time_share"`
+	Warnings  []runWarningJSON   `json:"warnings"`
+	Felt      *feltJSON          `json:"foreground,omitempty"`
+	Claims    []claimJSON        `json:"claims"`
+	Answer    *string            `json:"answer,omitempty"`
+	IO        []ioContextJSON    `json:"io"`
+	Progress  any                `json:"progress,omitempty"` // of the times asked for
+}
+
+func newRunOutput(in runInputs, cfg scheduler.RunConfig, r *scheduler.RunResult, tables []scheduler.TableResult, claims []claimJSON, answer *string) *runOutput {
+	out := &runOutput{
 		Run:       in,
 		Summary:   summaryJSON(r),
 		Databases: databasesJSON(cfg, r), Tables: []runTableJSON{}, Verdict: r.Verdict, Time: map[string]float64{}, Warnings: []runWarningJSON{}, Felt: newFeltJSON(r.Felt), Claims: claims, Answer: answer,
@@ -194,9 +197,13 @@ func runJSON(w io.Writer, in runInputs, cfg scheduler.RunConfig, r *scheduler.Ru
 	for i := range tables {
 		out.Tables = append(out.Tables, tableJSON(&tables[i]))
 	}
+	return out
+}
+
+func runJSON(w io.Writer, in runInputs, cfg scheduler.RunConfig, r *scheduler.RunResult, tables []scheduler.TableResult, claims []claimJSON, answer *string) error {
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")
-	return e.Encode(out)
+	return e.Encode(newRunOutput(in, cfg, r, tables, claims, answer))
 }
 
 func summaryJSON(r *scheduler.RunResult) runSummary {
