@@ -134,7 +134,7 @@ input, 130 interrupted.`,
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usagef("%v (see '%s --help')", flagSuggestion(c, err), c.CommandPath())
 	})
-	root.AddCommand(newCompare(), newSweep(), newMerge(), newRun(), newAdvise(), newExplain(), newLab(), newImport(), newValidate(), newCalibrate(), newPlot(), newReport(), newScenarios(), newVersion(), newMan())
+	root.AddCommand(newCompare(), newSweep(), newMerge(), newRun(), newAdvise(), newExplain(), newLab(), newImport(), newValidate(), newCalibrate(), newPlot(), newReport(), newServe(), newScenarios(), newVersion(), newMan())
 	root.InitDefaultCompletionCmd()
 	root.InitDefaultHelpCmd()
 	for _, c := range root.Commands() {

@@ -68,7 +68,7 @@ report.`,
 var ofScenario = []string{"set", "pg", "variant", "strategy", "host", "seed", "for"}
 
 func (f *reportFlags) registerReport(fs *pflag.FlagSet) {
-	fs.StringArrayVar(&f.set, "set", nil, "a setting by PostgreSQL's name and unit (repeatable)")
+	fs.StringArrayVar(&f.set, "set", nil, "a setting by PostgreSQL's name and unit, or a place in the scenario's file (repeatable)")
 	fs.StringVar(&f.pg, "pg", "", "PostgreSQL version (default: the scenario's)")
 	fs.StringVar(&f.variant, "variant", "", "one of the scenario's variants (default: all, side by side)")
 	fs.StringVar(&f.strategy, "strategy", "", "claiming strategy (default: the version's)")

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -29,11 +30,11 @@ type observed struct {
 }
 
 // observe runs a scenario and collects what its figures show.
-func observe(c *cobra.Command, sc *scenario.Run, cfg scheduler.RunConfig) (*observed, error) {
+func observe(ctx context.Context, sc *scenario.Run, cfg scheduler.RunConfig) (*observed, error) {
 	o := &observed{sc: sc, cfg: cfg, figures: newRunFigures(sc, cfg)}
 	cfg.Trace, cfg.Sample, cfg.Samples = o.figures.event, o.figures.sample, samplesOf(&cfg.World)
 	var err error
-	o.result, err = scheduler.Run(c.Context(), cfg)
+	o.result, err = scheduler.Run(ctx, cfg)
 	return o, notRun(sc, err)
 }
 
@@ -70,7 +71,7 @@ func (f *reportFlags) scenarioPage(c *cobra.Command, name string) (*report.Page,
 	}
 	cfg.Progress = hours(f.out.progress(c.Context(), c.ErrOrStderr()), cfg.For)
 	ignored = append(ignored, linesOf(func(w io.Writer) { f.warnServer(w, &cfg) })...)
-	o, err := observe(c, sc, cfg)
+	o, err := observe(c.Context(), sc, cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -112,12 +113,13 @@ func newRunPage(out *runOutput, all int, title string) *runPage {
 		Kicker: fmt.Sprintf("avsim report · %s · PostgreSQL %s (%s) · %s · %s simulated", out.Run.Scenario, out.Run.PG, out.Run.Strategy, out.Run.Host,
 			yamlfile.FormatDuration(inSeconds(out.Summary.Simulated))),
 		Title:   upperFirst(or(title, out.Run.Scenario)),
-		Verdict: upperFirst(inWords(out.Verdict)) + ". " + meaning[out.Verdict.Constraint],
+		Verdict: meaning[out.Verdict.Constraint],
+		Lead:    []string{bindsInWords(out.Verdict)},
 		Facts:   runFacts(&out.Summary, out.Run.Settings),
 		Source:  source(out.Run.ModelVersion, out.Run.InputHash, strconv.FormatUint(out.Run.Seed, 10)),
 	}}
 	if out.Answer != nil {
-		p.Lead, p.Verdict = []string{p.Verdict}, *out.Answer
+		p.Lead, p.Verdict = []string{p.Verdict + " " + p.Lead[0]}, *out.Answer
 	}
 	account := report.Section{ID: "time", Heading: "Workers' time", Tables: []report.Table{timeTable(out.Time)}}
 	if len(out.Databases) > 1 {
@@ -262,7 +264,7 @@ func (f *reportFlags) variantsPage(c *cobra.Command, sc *scenario.Run, name stri
 	pictures := report.Section{ID: "figures", Heading: "What happens in each"}
 	for i := range results {
 		r := &results[i]
-		o, err := observe(c, r.sc, r.cfg)
+		o, err := observe(c.Context(), r.sc, r.cfg)
 		if err != nil {
 			return nil, err
 		}
@@ -273,6 +275,9 @@ func (f *reportFlags) variantsPage(c *cobra.Command, sc *scenario.Run, name stri
 		figure, err := plots.Timeline(o.figures.timeline(o.result))
 		if err := drawn(&pictures, "timeline-"+r.name, command, figure, err); err != nil {
 			return nil, err
+		}
+		if n := len(pictures.Figures); n > 0 && pictures.Figures[n-1].Name == "timeline-"+r.name {
+			pictures.Figures[n-1].Of = r.name
 		}
 		if bar != nil {
 			bar(i+1, len(results))
@@ -291,7 +296,7 @@ func (f *reportFlags) variantsPage(c *cobra.Command, sc *scenario.Run, name stri
 	words := f.arguments(name)
 	table := variantsTable(results)
 	side := report.Section{ID: "variants", Heading: "Side by side", Tables: []report.Table{variantVerdictTable(results),
-		resultTable(table, "Figures of each variant", slices.Concat([]string{"variant", "pg", "settings"}, variantNames(results)), len(results))}}
+		resultTable(table, "Figures of each variant", slices.Concat([]string{"variant", "pg", "settings"}, reportedOf(sc, results)), len(results))}}
 	if sc.Foreground != nil {
 		figure, err := plots.Variants(table)
 		if err := drawn(&side, "variants", commandLine(slices.Concat([]string{"avsim", "run"}, words, []string{"--figures", "out"})...), figure, err); err != nil {
@@ -306,6 +311,17 @@ func (f *reportFlags) variantsPage(c *cobra.Command, sc *scenario.Run, name stri
 		againSection(commandLine(slices.Concat([]string{"avsim", "report"}, words, []string{"-o", "report.html"})...),
 			commandLine(slices.Concat([]string{"avsim", "run"}, words, []string{"--format", "json"})...)))
 	return &p.Page, nil
+}
+
+// reportedOf are the figures by which variants are put side by side.
+func reportedOf(sc *scenario.Run, results []variantResult) (out []string) {
+	if sc.Foreground != nil {
+		return variantNames(results)
+	}
+	for _, x := range plainVariants {
+		out = append(out, x.name)
+	}
+	return out
 }
 
 func variantsSource(results []variantResult) []report.Fact {

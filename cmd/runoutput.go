@@ -52,6 +52,9 @@ func runHash(sc *scenario.Run, cfg scheduler.RunConfig) string {
 	for _, c := range cfg.Changes {
 		fmt.Fprintf(h, "%v %q\n", c.At, c.Settings.Canonical())
 	}
+	if changed := sc.Departures(); len(changed) > 0 {
+		fmt.Fprintf(h, "%q\n", changed)
+	}
 	fmt.Fprintf(h, "%s %+v %s %v %v %d\n", cfg.Strategy.Name, cfg.Strategy.Choices, cfg.Host.Hash(), cfg.For, cfg.WarmUp, cfg.Seed)
 	return hex.EncodeToString(h.Sum(nil))[:12]
 }

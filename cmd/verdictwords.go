@@ -1,6 +1,11 @@
 package cmd
 
-import "avsim/scheduler"
+import (
+	"fmt"
+	"strings"
+
+	"avsim/scheduler"
+)
 
 // meaning tells in a sentence what a constraint is about, for readers who do not know its
 // name.
@@ -18,4 +23,12 @@ var meaning = map[scheduler.Constraint]string{
 	scheduler.BoundByHorizon:      "Vacuums find rows that they may not remove yet, as a snapshot is held by somebody.",
 	scheduler.BoundByWraparound:   "Transaction ids ran out for clients.",
 	scheduler.Unbound:             "Nothing holds the workers back.",
+}
+
+// bindsInWords names the constraint of a verdict with its evidence.
+func bindsInWords(v scheduler.Verdict) string {
+	if v.Constraint == scheduler.Unbound {
+		return upperFirst(inWords(v)) + "."
+	}
+	return fmt.Sprintf("What binds: %s.", strings.Replace(inWords(v), " binds", "", 1))
 }

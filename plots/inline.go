@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"gonum.org/v1/plot/vg"
@@ -60,13 +61,15 @@ func (f *Figure) inlineSize(width int) (w, height vg.Length) {
 	if f.page.heightAt == nil || width >= int(w) {
 		return w, f.page.bodyHeight
 	}
-	w = vg.Length(max(width, 280))
+	w = vg.Length(max(width, 280)) - tickRoom
 	return w, f.page.heightAt(w)
 }
 
 var (
 	styledElement = regexp.MustCompile(`(<(path|text)[^>]*?)\s+style="([^"]*)"`)
 	svgStart      = regexp.MustCompile(`(?s)^.*?<svg[^>]*>`)
+	writtenText   = regexp.MustCompile(`(<text[^>]*)>([^<]*)</text>`)
+	fontSize      = regexp.MustCompile(`font-size="([0-9.]+)px"`)
 	lineBreaks    = regexp.MustCompile(`\n\s*`)
 )
 
@@ -78,10 +81,32 @@ func inlined(svg []byte, width, height vg.Length) string {
 		m := styledElement.FindStringSubmatch(element)
 		return m[1] + attributes(m[2], m[3])
 	})
+	body = writtenText.ReplaceAllStringFunc(body, func(element string) string {
+		m := writtenText.FindStringSubmatch(element)
+		return fmt.Sprintf(`%s textLength="%.4g" lengthAdjust="spacingAndGlyphs">%s</text>`, m[1], textLength(m[1], html.UnescapeString(m[2])), m[2])
+	})
 	body = lineBreaks.ReplaceAllString(body, "\n")
 	return fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" class="figure" viewBox="0 0 %.5g %.5g" width="%.5g" height="%.5g" font-family="%s" aria-hidden="true" focusable="false">%s`,
-		float64(width), float64(height), float64(width), float64(height), html.EscapeString(inlineFonts), body)
+		float64(width+tickRoom), float64(height), float64(width+tickRoom), float64(height), html.EscapeString(inlineFonts), body)
 }
+
+// textLength is how long a text is in the typeface that the figure was laid out with, so
+// that a reader's own, if that is another, is stretched to it and cuts off nothing.
+func textLength(attributes, text string) float64 {
+	style := textStyle(tickSize, textColor)
+	if m := fontSize.FindStringSubmatch(attributes); m != nil {
+		size, _ := strconv.ParseFloat(m[1], 64)
+		style.Font.Size = vg.Length(size)
+	}
+	if strings.Contains(attributes, `font-weight="bold"`) {
+		style = bold(style)
+	}
+	return float64(style.Width(text))
+}
+
+// tickRoom is what the last label of an axis takes beyond the body: on a page it stands in
+// the margin.
+const tickRoom vg.Length = 12
 
 // inlineFonts have the widths that the figures are laid out with.
 const inlineFonts = "Liberation Sans, Arial, Helvetica, sans-serif"

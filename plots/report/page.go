@@ -37,10 +37,12 @@ type Section struct {
 	Code        []Code
 }
 
-// A Figure of a report has a name, that of a file, and the command that makes it again.
+// A Figure of a report has a name, that of a file, and the command that makes it again. Of
+// tells which of several it is of, "" where there is one.
 type Figure struct {
 	*plots.Figure
 	Name, Command string
+	Of            string
 }
 
 // A Table can be sorted by each of its columns.
@@ -71,6 +73,9 @@ type Code struct {
 //go:embed page.html
 var pageHTML string
 
+//go:embed base.css
+var baseCSS string
+
 //go:embed page.css
 var pageCSS string
 
@@ -88,7 +93,7 @@ func (p *Page) Write(w io.Writer) error {
 			}
 		}
 	}
-	css := pageCSS + plots.ThemeCSS()
+	css := BaseCSS() + pageCSS
 	var out bytes.Buffer
 	err := pageTemplate.Execute(&out, map[string]any{
 		"Page": p, "CSS": template.CSS(css), "JS": template.JS(pageJS),
@@ -100,6 +105,10 @@ func (p *Page) Write(w io.Writer) error {
 	_, err = out.WriteTo(w)
 	return err
 }
+
+// BaseCSS are the colours and letters of a report, and those of figures in it, for other
+// pages that are to look like one.
+func BaseCSS() string { return baseCSS + plots.ThemeCSS() }
 
 // hashOf allows a text of the page in its content security policy.
 func hashOf(text string) string {
