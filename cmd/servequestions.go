@@ -290,7 +290,9 @@ func (f *serveFlags) throughput(ctx context.Context, v *liveValues, width int) (
 	if err != nil {
 		return nil, err
 	}
-	return &liveAnswer{Inputs: survey.Hash, Facts: []liveFact{}, Figures: []liveFigure{newLiveFigure("throughput", figure, width)},
+	drawn := newLiveFigure("throughput", figure, width)
+	drawn.Subtitle = "Workers race for tiny tables that are all due · " + drawn.Subtitle
+	return &liveAnswer{Inputs: survey.Hash, Facts: []liveFact{}, Figures: []liveFigure{drawn},
 		Command: commandLine(append(command, "-o", "out")...)}, nil
 }
 

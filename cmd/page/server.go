@@ -110,9 +110,14 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, q Question) {
 		return
 	}
 	defer leave()
+	values, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		s.fail(w, r, Refused{"not the values of controls: " + err.Error()})
+		return
+	}
 	ctx, end := context.WithTimeout(r.Context(), s.Limit)
 	defer end()
-	answer, err := q(ctx, r.URL.Query())
+	answer, err := q(ctx, values)
 	if err != nil {
 		s.fail(w, r, errors.Join(err, ctx.Err()))
 		return
