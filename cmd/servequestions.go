@@ -32,6 +32,9 @@ type (
 		Figures  []liveFigure      `json:"figures"`
 		Command  string            `json:"command"`
 		Inputs   string            `json:"inputs"`
+		// Standards are where sliders stand of themselves, by name, where that depends on
+		// what is asked.
+		Standards map[string]string `json:"standards,omitempty"`
 	}
 	liveFact struct {
 		Label string `json:"label"`
@@ -325,33 +328,65 @@ func (f *serveFlags) ofScenario(s *page.Server, name string) error {
 		return err
 	}
 	var variants []string
-	first := sc
 	for _, v := range sc.Variants() {
 		variants = append(variants, v.Name)
 	}
-	if len(variants) > 0 {
-		first = sc.Variants()[0].Run
-	}
-	cfg, err := f.configOf(first)
+	controls, err := f.scenarioControls(name, variants)
 	if err != nil {
 		return err
 	}
-	controls := slices.Concat(settingControls(cfg.Settings)[:1], versionControls(cfg.Settings.Version().Branch().String(), first.Strategy, or(f.host, first.Host)), settingControls(cfg.Settings)[1:])
+	s.Controls = liveControls{Title: upperFirst(or(sc.Title, sc.Name)), Kicker: "avsim · " + sc.Name, Source: liveSource(), Controls: controls,
+		Questions: []liveQuestion{{"run", true, liveFigures}}, Figures: liveFigures}
+	s.Advice = "a shorter run (avsim serve --for) or a longer --time-limit helps"
+	s.Questions = map[string]page.Question{"run": asked(namesOfControls(controls), func(ctx context.Context, v *liveValues, width int) (*liveAnswer, error) {
+		return f.scenarioRun(ctx, v, name, variants, width)
+	})}
+	return nil
+}
+
+// scenarioControls are those of a scenario, at what its file says; of one with variants
+// at what the first says.
+func (f *serveFlags) scenarioControls(name string, variants []string) ([]liveControl, error) {
+	flags := f.runFlags
+	if len(variants) > 0 {
+		flags.variant = variants[0]
+	}
+	sc, cfg, err := flags.config(name)
+	if err != nil {
+		return nil, err
+	}
+	settings := settingControls(cfg.Settings)
+	controls := slices.Concat(settings[:1], versionControls(cfg.Settings.Version().Branch().String(), sc.Strategy, sc.Host), settings[1:])
 	if len(variants) > 0 {
 		controls = slices.Insert(controls, 0, choiceOf("variant", "Variant", variants[0], "", variants...))
 	}
-	title, kicker := upperFirst(or(sc.Title, sc.Name)), "avsim · "+sc.Name
-	s.Controls = liveControls{Title: title, Kicker: kicker, Source: liveSource(), Controls: controls, Questions: []liveQuestion{{"run", true, liveFigures}}, Figures: liveFigures}
-	s.Advice = "a shorter run (avsim serve --for) or a longer --time-limit helps"
-	s.Questions = map[string]page.Question{"run": asked(namesOfControls(controls), func(ctx context.Context, v *liveValues, width int) (*liveAnswer, error) {
-		flags := v.flags(f.runFlags)
-		if len(variants) > 0 {
-			flags.variant = or(v.oneOf("variant", variants), variants[0])
+	return controls, nil
+}
+
+// scenarioRun answers with a run of the scenario, or of the variant that is asked for.
+func (f *serveFlags) scenarioRun(ctx context.Context, v *liveValues, name string, variants []string, width int) (*liveAnswer, error) {
+	flags := v.flags(f.runFlags)
+	var standards map[string]string
+	if len(variants) > 0 {
+		flags.variant = or(v.oneOf("variant", variants), variants[0])
+		standards = map[string]string{}
+	}
+	if v.err != nil {
+		return nil, v.err
+	}
+	if standards != nil {
+		own, err := f.scenarioControls(name, []string{flags.variant})
+		if err != nil {
+			return nil, err
 		}
-		if v.err != nil {
-			return nil, v.err
+		for _, c := range own[1:] {
+			standards[c.Name] = c.Standard
 		}
-		return liveRun(ctx, &flags, name, width)
-	})}
-	return nil
+	}
+	out, err := liveRun(ctx, &flags, name, width)
+	if err != nil {
+		return nil, err
+	}
+	out.Standards = standards
+	return out, nil
 }

@@ -207,11 +207,24 @@
     }
     if (!q.error) {
       if (q.verdict) verdict(q.answer);
+      stand(q.answer.standards || {});
       q.answer.figures.forEach(fill);
     }
     byID("commands").textContent = questions.filter(function (x) { return x.answer && !x.error; }).map(function (x) { return x.answer.command; }).join("\n");
+    byID("same").hidden = !byID("commands").textContent;
     byID("source").textContent = start.source;
     document.body.dataset.answers = String(Number(document.body.dataset.answers || 0) + 1);
+  }
+
+  // stand moves the sliders that stand where the simulation has them of itself, when it has
+  // them elsewhere for what was asked.
+  function stand(standards) {
+    controls.forEach(function (c) {
+      if (!(c.name in standards) || c.standard === standards[c.name]) return;
+      var moves = c.at === c.standard;
+      c.standard = standards[c.name];
+      if (moves) { c.at = c.standard; show(c); }
+    });
   }
 
   function verdict(answer) {
