@@ -125,7 +125,11 @@ func linesOf(print func(io.Writer)) (out []string) {
 	print(&b)
 	for line := range strings.Lines(b.String()) {
 		if line = strings.TrimSpace(line); line != "" {
-			out = append(out, upperFirst(strings.TrimPrefix(line, "avsim: warning: ")))
+			line = strings.TrimPrefix(line, "avsim: warning: ")
+			if word, _, _ := strings.Cut(line, " "); !strings.ContainsAny(word, "_.") { // no name
+				line = upperFirst(line)
+			}
+			out = append(out, line)
 		}
 	}
 	return out
