@@ -135,9 +135,6 @@ type liveValues struct {
 	err   error
 }
 
-// text is the value of a control, "" where it stands at its standard.
-func (v *liveValues) text(name string) string { return v.given[name] }
-
 // oneOf is the value of a list.
 func (v *liveValues) oneOf(name string, accepted []string) string {
 	text := v.given[name]

@@ -83,7 +83,7 @@ func TestHostileNames(t *testing.T) {
 
 // Equal pages are equal bytes.
 func TestSameBytes(t *testing.T) {
-	if written(t, samplePage(t)) != written(t, samplePage(t)) {
+	if one, two := written(t, samplePage(t)), written(t, samplePage(t)); one != two {
 		t.Error("two reports of one result differ")
 	}
 }
