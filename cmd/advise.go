@@ -186,6 +186,9 @@ func (f *adviseFlags) problem(c *cobra.Command, sc *scenario.Run) (*advise.Probl
 	if err != nil {
 		return nil, cfg, usagef("--free: %v", err)
 	}
+	if err := advise.CheckSlots(cfg.Settings, free); err != nil {
+		return nil, cfg, usagef("--free: %v", err)
+	}
 	if free, err = f.withoutChanged(c, sc, free); err != nil {
 		return nil, cfg, err
 	}

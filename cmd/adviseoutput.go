@@ -157,11 +157,11 @@ func (o *adviseOutput) headline() string {
 	case o.met() && len(a.Best.Changes) == 0:
 		return fmt.Sprintf("%s is met already: nothing has to be changed, and nothing cheaper meets it.", objective)
 	case o.met():
-		return fmt.Sprintf("%s is met already: nothing has to be changed. The cheapest that still meets it:", objective)
+		return fmt.Sprintf("%s is met already: nothing has to be changed. The cheapest of the values tried that still meets it:", objective)
 	case a.Cut != nil:
-		return fmt.Sprintf("%s is not met now. The cheapest that meets it of what was tried:", objective)
+		return fmt.Sprintf("%s is not met now. The cheapest that meets it of what was tried until the search ended:", objective)
 	}
-	return fmt.Sprintf("%s is not met now. The cheapest that meets it:", objective)
+	return fmt.Sprintf("%s is not met now. The cheapest of the values tried that meets it:", objective)
 }
 
 // beforeAndAfter is a table of what is now and what would be.

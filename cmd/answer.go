@@ -32,6 +32,9 @@ func answerOf(answer string, of found) (string, error) {
 		}
 		return value
 	})
+	if failed == nil && strings.ContainsAny(text, "{}") {
+		failed = fmt.Errorf("a brace without its other half after %q", lastWords(text[:strings.IndexAny(text, "{}")]))
+	}
 	text = strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {
 			return r
@@ -39,6 +42,12 @@ func answerOf(answer string, of found) (string, error) {
 		return ' '
 	}, text)
 	return strings.Join(strings.Fields(text), " "), failed
+}
+
+// lastWords are the end of a text.
+func lastWords(text string) string {
+	words := strings.Fields(text)
+	return strings.Join(words[max(len(words)-4, 0):], " ")
 }
 
 // valueIn is a figure for people.

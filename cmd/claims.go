@@ -95,6 +95,6 @@ func judgeBy(figures expect.Figures) func(string) judged {
 		if err != nil {
 			found = err.Error()
 		}
-		return judged{text, found, foundIn(e.Figure(), found, false), holds}
+		return judged{text, found, or(figures.Held[e.Held()].Told, foundIn(e.Figure(), found, false)), holds}
 	}
 }

@@ -21,6 +21,7 @@ import (
 type explainFlags struct {
 	runFlags
 	replications int
+	of           []string // figures
 }
 
 func newExplain() *cobra.Command {
@@ -33,9 +34,11 @@ twice the workers, twice the cost limit and none, half the naptime, half the
 thresholds, more memory, no held snapshots or locks where there are any, twice
 the processors, a faster disk. All have the same randomness. It tells which of
 it changes how many dead rows there are and how late tables are visited, by how
-much, and what binds then. It proposes nothing: avsim advise does.`,
+much, and what binds then. Of a --figure it tells what holds it up, which is what
+lowers it most when loosened, and down. It proposes nothing: avsim advise does.`,
 		Example: `  avsim explain t10-more-workers --variant three
   avsim explain held-horizon
+  avsim explain t13-hot-tables --variant default --figure "db.hot first_vacuum_seconds"
   avsim explain shop.yaml --set autovacuum_max_workers=6 --for 1d --format json`,
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) != 1 {
@@ -54,6 +57,7 @@ much, and what binds then. It proposes nothing: avsim advise does.`,
 	fs.Uint64Var(&f.seed, "seed", 0, "seed of the first replication (default: the scenario's)")
 	fs.StringVar(&f.runFor, "for", "", "how long, simulated, such as 90m or 7d (default: the scenario's)")
 	fs.IntVar(&f.replications, "replications", 3, "runs of each, from seeds that follow one another")
+	fs.StringArrayVar(&f.of, "figure", nil, "a figure as expectations name it, such as \"db.hot first_vacuum_seconds\": what holds it up, and down (repeatable)")
 	f.out.register(fs, "table", "file to write to instead of standard output")
 	return c
 }
@@ -83,25 +87,19 @@ func (f *explainFlags) explain(c *cobra.Command, name string) error {
 	if err != nil {
 		return err
 	}
-	f.warnNotModelled(c.ErrOrStderr(), sc)
-	problem := explain.Problem{
-		Configure: func(replication int) (scheduler.RunConfig, error) {
-			flags := f.runFlags
-			flags.seed, flags.seedGiven = base.Seed+uint64(replication), true
-			cfg, err := flags.configOf(sc)
-			cfg.Foreground = nil // what the application feels is not asked for
-			return cfg, err
-		},
-		Loosenings: explain.Loosenings(&base), Replications: f.replications, Jobs: f.out.jobs,
-		Progress: f.out.progress(c.Context(), c.ErrOrStderr()),
+	if f.of, err = checkFigures(f.of, &base); err != nil {
+		return err
 	}
+	f.warnNotModelled(c.ErrOrStderr(), sc)
+	problem := f.loosened(sc, base, f.of, f.replications)
+	problem.Jobs, problem.Progress = f.out.jobs, f.out.progress(c.Context(), c.ErrOrStderr())
 	out, err := explain.Explain(c.Context(), problem)
 	if err != nil {
 		return notRun(sc, err)
 	}
 	return f.out.write(c.OutOrStdout(), func(w io.Writer) error {
 		if f.out.format == "json" {
-			return explainJSON(w, newRunInputs(sc, base), f.replications, out)
+			return explainJSON(w, newRunInputs(sc, base), f.replications, f.of, out)
 		}
 		return f.explainText(w, sc, base, out)
 	})
@@ -132,6 +130,7 @@ func (f *explainFlags) explainText(w io.Writer, sc *scenario.Run, cfg scheduler.
 	if err := t.Flush(); err != nil {
 		return err
 	}
+	holdersText(w, f.of, x)
 	_, err := fmt.Fprintln(w, "\n=: the 95 % interval of the paired difference holds none, or there is none")
 	return err
 }
@@ -206,6 +205,7 @@ type (
 		Verdict      scheduler.Verdict          `json:"verdict"`
 		Base         map[string]explainInterval `json:"base"`
 		Effects      []explainEffect            `json:"effects"`
+		Holders      map[string]explainHolders  `json:"holders,omitempty"` // by --figure
 	}
 	explainEffect struct {
 		Constraint string                   `json:"constraint"`
@@ -225,12 +225,13 @@ type (
 	}
 )
 
-func explainJSON(w io.Writer, in runInputs, replications int, x *explain.Explanation) error {
+func explainJSON(w io.Writer, in runInputs, replications int, figures []string, x *explain.Explanation) error {
 	of := func(i sim.Interval) explainInterval { return explainInterval{known(i.Mean), known(i.Lo), known(i.Hi)} }
 	out := explainOutput{Run: in, Replications: replications, Verdict: x.Verdict, Base: map[string]explainInterval{}, Effects: []explainEffect{}}
 	for name, i := range x.Base {
 		out.Base[name] = of(i)
 	}
+	out.Holders = holdersJSON(figures, x)
 	for _, e := range x.Effects {
 		effect := explainEffect{string(e.Constraint), e.What, e.Verdict, map[string]explainChange{}}
 		for _, g := range e.Figures {

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"avsim/scheduler"
+	"avsim/scheduler/expect"
 	"avsim/scheduler/study"
 	"avsim/sim/experiment"
 	"avsim/workload/guc"
@@ -167,6 +168,10 @@ func runScenario(c *cobra.Command, f *runFlags, name string) error {
 	if err != nil {
 		return err
 	}
+	held, err := f.holders(c, sc, cfg, heldIn(expected(sc), expect.Parse))
+	if err != nil {
+		return err
+	}
 	if err := f.writeEvents(sc, cfg, result); err != nil {
 		return err
 	}
@@ -181,7 +186,7 @@ func runScenario(c *cobra.Command, f *runFlags, name string) error {
 	err = f.out.write(c.OutOrStdout(), func(w io.Writer) error {
 		switch f.out.format {
 		case "json":
-			figures := figuresOf(result)
+			figures := figuresOf(result, held)
 			judge := judgeBy(figures)
 			return runJSON(w, newRunInputs(sc, cfg), cfg, result, tables, claimsJSON(sc, judge), standing(sc, judgedOf(sc, judge), ofOne(figures)))
 		case "csv":
@@ -190,7 +195,7 @@ func runScenario(c *cobra.Command, f *runFlags, name string) error {
 			}
 			return runCSV(w, newRunInputs(sc, cfg), tables)
 		}
-		return runTable(w, sc, cfg, result, tables)
+		return runTable(w, sc, cfg, result, held, tables)
 	})
 	if err != nil {
 		return err
@@ -198,7 +203,7 @@ func runScenario(c *cobra.Command, f *runFlags, name string) error {
 	if err := figures.write(c, f, result); err != nil {
 		return err
 	}
-	return checkExpectations(sc, expectations, result)
+	return checkExpectations(sc, expectations, figuresOf(result, held))
 }
 
 // hours turns simulated time into a progress bar in thousandths.
@@ -358,8 +363,8 @@ func shown(r *scheduler.RunResult, most int) []scheduler.TableResult {
 	return tables[:most]
 }
 
-func runTable(w io.Writer, sc *scenario.Run, cfg scheduler.RunConfig, r *scheduler.RunResult, tables []scheduler.TableResult) error {
-	figures := figuresOf(r)
+func runTable(w io.Writer, sc *scenario.Run, cfg scheduler.RunConfig, r *scheduler.RunResult, held map[string]expect.Held, tables []scheduler.TableResult) error {
+	figures := figuresOf(r, held)
 	answerText(w, sc, judgeBy(figures), ofOne(figures))
 	fmt.Fprintf(w, "%s: %s\n%s simulated, PostgreSQL %v (%s), %s, seed %d\n\n", sc.Name, sc.Title,
 		cfg.For, cfg.Settings.Version(), cfg.Strategy.Name, cfg.Host.Name, cfg.Seed)

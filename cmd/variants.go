@@ -21,6 +21,7 @@ type variantResult struct {
 	sc     *scenario.Run
 	cfg    scheduler.RunConfig
 	result *scheduler.RunResult
+	held   map[string]expect.Held
 }
 
 // variantOf is one of a scenario's variants.
@@ -79,6 +80,19 @@ func runVariants(c *cobra.Command, f *runFlags, sc *scenario.Run, name string) e
 			bar(i+1, len(results))
 		}
 	}
+	for i := range results {
+		r := &results[i]
+		held := heldIn(expected(sc), func(text string) (expect.Expectation, error) {
+			e, _, err := variantExpectation(text, results)
+			if name, _, _ := strings.Cut(strings.TrimSpace(text), " "); name != r.name {
+				return expect.Expectation{}, nil
+			}
+			return e, err
+		})
+		if r.held, err = f.holders(c, r.sc, r.cfg, held); err != nil {
+			return err
+		}
+	}
 	err = f.out.write(c.OutOrStdout(), func(w io.Writer) error {
 		switch f.out.format {
 		case "json":
@@ -131,7 +145,7 @@ func variantExpectation(text string, results []variantResult) (expect.Expectatio
 	if err != nil {
 		return e, figures, err
 	}
-	if figures.Ratio && e.Figure() == "" {
+	if figures.Ratio && len(e.Verdicts()) > 0 {
 		return e, figures, fmt.Errorf("%q: two variants have no verdict together", text)
 	}
 	return e, figures, checkExpectation(e, figures)
@@ -164,7 +178,7 @@ func (v *variantResult) figures() expect.Figures {
 	if v.result == nil {
 		f = figuresToCome(&v.cfg.World, v.sc.Foreground != nil)
 	} else {
-		f = figuresOf(v.result)
+		f = figuresOf(v.result, v.held)
 	}
 	if v.sc.Foreground != nil {
 		maps.Copy(f.Summary, variantFigures(v))
@@ -227,7 +241,7 @@ func judge(text string, results []variantResult) judged {
 		return judged{text: text, found: err.Error()}
 	}
 	holds, found, _ := e.Check(figures)
-	return judged{text, found, foundIn(e.Figure(), found, figures.Ratio), holds}
+	return judged{text, found, or(figures.Held[e.Held()].Told, foundIn(e.Figure(), found, figures.Ratio)), holds}
 }
 
 func judgeAll(results []variantResult) func(string) judged {

@@ -151,7 +151,7 @@ func bytesPerRow(v guc.Version, onPage int) float64 {
 func variantsTable(results []variantResult) *experiment.Table {
 	columns := slices.Concat(inputColumns, []string{"scenario", "variant", "pg", "host", "settings"})
 	names := variantNames(results)
-	columns = append(columns, names...)
+	columns = append(append(columns, names...), "verdict")
 	t := &experiment.Table{Columns: columns}
 	for i := range results {
 		v := &results[i]
@@ -161,7 +161,7 @@ func variantsTable(results []variantResult) *experiment.Table {
 		for _, name := range names {
 			row = append(row, decimal(figures[name]))
 		}
-		t.AppendRow(row...)
+		t.AppendRow(append(row, string(v.result.Verdict.Constraint))...)
 	}
 	return t
 }

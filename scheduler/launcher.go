@@ -146,8 +146,8 @@ func (l *launcher) occupied(d *database) bool {
 }
 
 // dueNow tells whether a database is due; with autovacuum off, whether clients have
-// used up another 65,536 ids (GetNewTransactionId) or a worker has advanced a
-// database's age (SetTransactionIdLimit).
+// used up another 65,536 ids (GetNewTransactionId) or a worker has told the age of its
+// database (SetTransactionIdLimit).
 func (l *launcher) dueNow(now sim.Time) bool {
 	if !l.sys.off {
 		return l.list.due(now)
@@ -224,7 +224,7 @@ func (l *launcher) exited(w *worker) {
 			break
 		}
 	}
-	if w.db.advanced {
+	if w.told {
 		l.emergency = 0
 	}
 	l.wake()

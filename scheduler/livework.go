@@ -311,7 +311,7 @@ func (c *live) rebalance(by *worker) {
 
 // gone is a worker's exit: its share of the limit is free.
 func (c *live) gone(w *worker) {
-	if w.db.advanced && !w.killed {
+	if w.told && w.db.advanced {
 		w.db.advanced, w.db.stale = false, true
 		c.resume()
 	}

@@ -40,7 +40,7 @@ func NotModelled() []string {
 	return []string{
 		"rows that clients read besides those of a foreground, checkpoints as bursts of writing, the background writer, indexes other than btrees",
 		"locks between an application's transactions, on the log's insertion, and plans",
-		"faults of versions that later minor releases mended, such as the endless launches for a database at risk before January 2017",
+		"faults of versions that later minor releases mended, but for the recheck under the lock, a write for each inquiry and the endless launches for a database at risk",
 		"what happens when multixact ids run out, by their number (that of their members is followed)",
 	}
 }

@@ -28,7 +28,7 @@ func (c *live) scoresAt(at time.Duration, tell func([]TableScores)) {
 func (c *live) scores(now sim.Time) (out []TableScores) {
 	for i := range c.tables {
 		t := &c.tables[i]
-		if t.dropped || t.Temporary {
+		if t.dropped || t.Temporary || t.Partitioned {
 			continue
 		}
 		in := c.inputs(t, now)

@@ -25,6 +25,8 @@ type worker struct {
 	parked            bool     // in a wait that others may end
 	skipped           bool     // another was at a table that it wanted (found_concurrent_worker)
 	vacuums, analyzes int      // done
+	did               bool     // it was at a table, whatever came of it (did_vacuum)
+	told              bool     // it has scanned pg_class for the age of its database
 	need              need     // what the last recheck said of the table
 	stale             bool     // the last refresh said "not needed" (reuse_stats of PostgreSQL 14)
 	since             sim.Time // of its start
@@ -53,13 +55,15 @@ func (w *worker) run() {
 }
 
 // updateFrozen is vac_update_datfrozenxid at a worker's end: a scan of pg_class, once a
-// worker, where it vacuumed a table or no other was at one that it wanted.
+// worker. Since 2017 one that was at no table, as others were at those that it wanted, leaves
+// it out: where a database is at risk the scan ends with a signal that asks for a launcher.
 func (w *worker) updateFrozen() {
-	if w.sys.waitAtGate != nil || w.killed || w.vacuums == 0 && w.skipped {
+	if w.sys.waitAtGate != nil || w.killed || !w.did && w.skipped && !tellsAlways(w.sys.version) {
 		return
 	}
 	w.thread.Work(CatalogueScan, w.db.cost.scanToast)
 	w.sys.count.freezes++
+	w.told = true
 }
 
 // start is the fork, the connection to the database, and the clean-up of dead
@@ -107,6 +111,7 @@ func (w *worker) vacuum(table int32) {
 	s.content.begins(w, table)
 	s.content.perform(w, table, w.need)
 	s.content.ends(w, table)
+	w.did = true
 	s.note(VacuumFinished, w, table)
 	if s.onDone != nil {
 		s.onDone()

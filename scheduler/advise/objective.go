@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"avsim/scheduler/expect"
 	"avsim/workload/guc"
 	"avsim/workload/yamlfile"
 )
@@ -37,7 +38,7 @@ var short = map[string]string{
 	"peak_dead_share": "dead_share_peak",
 }
 
-var termForm = regexp.MustCompile(`^(?:(\S+\.\S+)\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*(<=|>=|<|>)\s*(\S.*)$`)
+var termForm = regexp.MustCompile(`^([A-Za-z_][A-Za-z0-9_]*)\s*(<=|>=|<|>)\s*(\S.*)$`)
 
 // ParseObjective reads terms with commas, or "and", between them:
 //
@@ -48,8 +49,7 @@ var termForm = regexp.MustCompile(`^(?:(\S+\.\S+)\s+)?([A-Za-z_][A-Za-z0-9_]*)\s
 // database.table that there are. Bounds of times bear a unit.
 func ParseObjective(text string, known, ofTables, tables []string) (Objective, error) {
 	var out Objective
-	for _, part := range strings.Split(strings.ReplaceAll(text, " and ", ","), ",") {
-		part = strings.Join(strings.Fields(part), " ")
+	for _, part := range termsOf(text) {
 		if part == "" {
 			continue
 		}
@@ -65,6 +65,23 @@ func ParseObjective(text string, known, ofTables, tables []string) (Objective, e
 	return out, contradiction(out)
 }
 
+// termsOf are the parts between commas, and ands, outside of double quotes.
+func termsOf(text string) (out []string) {
+	begin, quoted := 0, false
+	for i := 0; i < len(text); i++ {
+		switch {
+		case text[i] == '"':
+			quoted = !quoted
+		case quoted:
+		case text[i] == ',':
+			out, begin = append(out, strings.TrimSpace(text[begin:i])), i+1
+		case strings.HasPrefix(text[i:], " and "):
+			out, begin = append(out, strings.TrimSpace(text[begin:i])), i+len(" and ")
+		}
+	}
+	return append(out, strings.TrimSpace(text[begin:]))
+}
+
 // contradiction is two terms of which one excludes the other.
 func contradiction(terms Objective) error {
 	for _, a := range terms {
@@ -78,14 +95,20 @@ func contradiction(terms Objective) error {
 }
 
 func parseTerm(text string, known, ofTables, tables []string) (Term, error) {
-	m := termForm.FindStringSubmatch(text)
+	table, rest, _ := expect.CutTable(text)
+	rest = strings.Join(strings.Fields(rest), " ")
+	m := termForm.FindStringSubmatch(rest)
 	if m == nil {
 		return Term{}, fmt.Errorf("found %q; accepted is a figure, <, <=, > or >=, and a bound, such as p99_lateness<10min", text)
 	}
-	t := Term{Text: text, Table: m[1], Figure: m[2], Less: m[3][0] == '<', Open: len(m[3]) == 1}
+	text = rest
+	if table != "" {
+		text = expect.Quoted(table) + " " + rest
+	}
+	t := Term{Text: text, Table: table, Figure: m[1], Less: m[2][0] == '<', Open: len(m[2]) == 1}
 	if t.Table != "" {
 		if !slices.Contains(tables, t.Table) {
-			return t, fmt.Errorf("%s: there is no table %q%s; accepted is database.table of the scenario", text, t.Table, suggestion(t.Table, tables))
+			return t, fmt.Errorf("%s: there is no table %q%s; accepted is database.table of the scenario, in double quotes where it has blanks or commas", text, t.Table, suggestion(t.Table, tables))
 		}
 		known = ofTables
 	}
@@ -93,10 +116,10 @@ func parseTerm(text string, known, ofTables, tables []string) (Term, error) {
 		t.Figure = long
 	}
 	if !slices.Contains(known, t.Figure) {
-		return t, fmt.Errorf("%s: there is no figure %q%s; accepted are %s", text, m[2], suggestion(m[2], withShort(known)), strings.Join(withShort(known), ", "))
+		return t, fmt.Errorf("%s: there is no figure %q%s; accepted are %s", text, m[1], suggestion(m[1], withShort(known)), strings.Join(withShort(known), ", "))
 	}
 	var err error
-	if t.Bound, err = parseBound(t.Figure, strings.TrimSpace(m[4])); err != nil {
+	if t.Bound, err = parseBound(t.Figure, strings.TrimSpace(m[3])); err != nil {
 		return t, fmt.Errorf("%s: %w", text, err)
 	}
 	return t, nil
@@ -124,7 +147,12 @@ func suggestion(word string, known []string) string {
 // parseBound reads a bound in the unit of its figure.
 func parseBound(figure, text string) (float64, error) {
 	if IsTime(figure) {
-		d, ok := yamlfile.ParseDuration(text)
+		d, ok := yamlfile.ParseDuration(strings.ReplaceAll(text, " ", ""))
+		if positive, found := strings.CutPrefix(text, "-"); found && !ok {
+			if _, ok := yamlfile.ParseDuration(positive); ok {
+				return 0, fmt.Errorf("%q is below 0, which no time is", text)
+			}
+		}
 		if !ok {
 			return 0, fmt.Errorf("%q is no time; accepted is a number with its unit, such as 30s, 10min or 2h", text)
 		}

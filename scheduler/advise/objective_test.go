@@ -17,7 +17,7 @@ func names[V any](m map[string]V) (out []string) {
 }
 
 func parse(text string) (Objective, error) {
-	return ParseObjective(text, names(new(scheduler.RunResult).Figures()), names(new(scheduler.TableResult).Figures()), []string{"shop.orders", "shop.public.items"})
+	return ParseObjective(text, names(new(scheduler.RunResult).Figures()), names(new(scheduler.TableResult).Figures()), []string{"shop.orders", "shop.public.items", `shop.my, "old" and  new`})
 }
 
 func TestObjective(t *testing.T) {
@@ -25,12 +25,17 @@ func TestObjective(t *testing.T) {
 		"p99_lateness<10min, dead_share<0.3": {
 			{"p99_lateness<10min", "", "lateness_p99_seconds", true, true, 600},
 			{"dead_share<0.3", "", "dead_share", true, true, 0.3}},
+		"p99_lateness < 10 min": {{"p99_lateness < 10 min", "", "lateness_p99_seconds", true, true, 600}},
 		"lateness_p99_seconds <= 1h30m and peak_dead_share<30%": {
 			{"lateness_p99_seconds <= 1h30m", "", "lateness_p99_seconds", true, false, 5400},
 			{"peak_dead_share<30%", "", "dead_share_peak", true, true, 0.3}},
 		"shop.orders  dead_tuples_peak <1e6,": {{"shop.orders dead_tuples_peak <1e6", "shop.orders", "dead_tuples_peak", true, true, 1e6}},
 		"shop.public.items autovacuum_count>=3": {
 			{"shop.public.items autovacuum_count>=3", "shop.public.items", "autovacuum_count", false, false, 3}},
+		`due_at_end<3 and "shop.my, ""old"" and  new"  dead_tuples_peak<5, "shop.orders" autovacuum_count > 1`: {
+			{"due_at_end<3", "", "due_at_end", true, true, 3},
+			{`"shop.my, ""old"" and  new" dead_tuples_peak<5`, `shop.my, "old" and  new`, "dead_tuples_peak", true, true, 5},
+			{"shop.orders autovacuum_count > 1", "shop.orders", "autovacuum_count", false, true, 1}},
 	} {
 		got, err := parse(text)
 		if err != nil || !slices.Equal(got, want) {
@@ -50,12 +55,14 @@ func TestBadObjective(t *testing.T) {
 		"p99_lateness=3s":           "accepted is a figure, <",
 		"p99_lateness<10":           `"10" is no time`,
 		"p99_lateness<10 parsecs":   "is no time",
+		"p99_lateness<-1s":          "is below 0",
 		"dead_share<30":             "is no share",
 		"dead_share<-1":             "is no share",
 		"dead_share<NaN":            "is no number",
 		"due_at_end<3%":             "is a percentage",
 		"due_at_end<-3":             "is below 0",
 		"shop.order dead_share<0.3": "did you mean shop.orders?",
+		`"shop.orders dead_share<1`: "accepted is a figure, <",
 		"shop.orders dead_share<1":  `no figure "dead_share"`,
 	} {
 		if _, err := parse(text); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
@@ -65,7 +72,7 @@ func TestBadObjective(t *testing.T) {
 }
 
 func FuzzParseObjective(f *testing.F) {
-	for _, text := range []string{"p99_lateness<10min, dead_share<0.3", "shop.orders dead_tuples_peak <= 1e6", "a<b and c>d", "<", "dead_share<3 %"} {
+	for _, text := range []string{"p99_lateness<10min, dead_share<0.3", "shop.orders dead_tuples_peak <= 1e6", "a<b and c>d", "<", "dead_share<3 %", `"shop.my, ""old"" and  new" dead_tuples_peak<5`} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -264,6 +264,23 @@ type TableAt struct {
 	Options         map[string]string
 }
 
+// CheckSlots refuses a bound on workers for which there are no slots, as there are from 18
+// on: more would need another setting and a restart.
+func CheckSlots(s guc.Settings, free []Free) error {
+	if !s.Has("autovacuum_worker_slots") {
+		return nil
+	}
+	slots := s.Int("autovacuum_worker_slots")
+	for _, f := range free {
+		for _, bound := range []string{f.Low, f.High} {
+			if n, err := strconv.ParseInt(bound, 10, 64); f.Name == "autovacuum_max_workers" && err == nil && n > slots {
+				return fmt.Errorf("%s of %d: there are %d slots; accepted is up to that, or more with --set autovacuum_worker_slots", f.Name, n, slots)
+			}
+		}
+	}
+	return nil
+}
+
 // NewSpace is what the names make, from the settings of now.
 func NewSpace(s guc.Settings, free []Free, tables []TableAt) (out Space) {
 	for _, f := range free {

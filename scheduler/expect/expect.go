@@ -3,9 +3,12 @@
 //	total_autovacuum_count >= 10
 //	cpsdb.fragment autovacuum_count 10..12
 //	verdict cost-budget
+//	worker-slots holds up db.hot first_vacuum_seconds
 //
 // An expectation is a figure of the summary, or a table and a figure of it, or
 // the verdict, one or several with | between; then >=, <=, >, <, = and a number, or a range a..b.
+// Or it is of what holds a figure up, or down: the constraint whose loosening alone lowers
+// it most, or raises it.
 package expect
 
 import (
@@ -24,6 +27,14 @@ type Figures struct {
 	Tables  map[string]map[string]float64 // by database.table, then by figure
 	Verdict string
 	Ratio   bool // figures are how many times those of another run
+	// Held is what holds figures up or down, by Expectation.Held.
+	Held map[string]Held
+}
+
+// Held is what holds a figure.
+type Held struct {
+	By   string // a constraint; "none"
+	Told string // in words; "" for nothing to tell
 }
 
 // Expectation is one thing that must hold.
@@ -32,6 +43,7 @@ type Expectation struct {
 	table   string // "" for the summary's
 	figure  string
 	verdict string // "" for others
+	holds   string // up or down, where it is of what holds a figure; "" for others
 	least   float64
 	most    float64
 	open    bool // the ends do not belong to it
@@ -45,8 +57,28 @@ func (e Expectation) Verdicts() []string {
 	return strings.Split(e.verdict, "|")
 }
 
+// Table is the name of the table that it is about; "" for the whole run.
+func (e Expectation) Table() string { return e.table }
+
 // Figure is the name of what it is about; "" for the verdict.
 func (e Expectation) Figure() string { return e.figure }
+
+// Held is what it is of where it is of what holds a figure, such as "up db.hot
+// first_vacuum_seconds"; "" for others.
+func (e Expectation) Held() string {
+	if e.holds == "" {
+		return ""
+	}
+	return e.holds + " " + e.Of()
+}
+
+// Of is the figure that it is about, with its table as CutTable reads it.
+func (e Expectation) Of() string {
+	if e.table == "" {
+		return e.figure
+	}
+	return Quoted(e.table) + " " + e.figure
+}
 
 // String is the expectation as it was written.
 func (e Expectation) String() string { return e.text }
@@ -61,15 +93,32 @@ func Parse(text string) (Expectation, error) {
 		e.verdict = words[1]
 		return e, nil
 	}
-	if len(words) > 0 && strings.Contains(words[0], ".") {
-		e.table, words = words[0], words[1:]
+	holds := len(words) > 3 && words[1] == "holds" && (words[2] == "up" || words[2] == "down")
+	if holds {
+		e.verdict, e.holds = words[0], words[2]
+		text = afterWords(text, 3)
 	}
-	if len(words) < 2 || len(words) > 3 {
+	e.table, text, _ = CutTable(text)
+	words = strings.Fields(text)
+	if holds && len(words) == 1 {
+		e.figure = words[0]
+		return e, nil
+	}
+	if holds || len(words) < 2 || len(words) > 3 {
 		return e, fmt.Errorf("found %q; accepted is such as %q, %q or %q", text,
 			"total_autovacuum_count >= 10", "db.table autovacuum_count 10..12", "verdict cost-budget")
 	}
 	e.figure = words[0]
 	return e, e.bound(words[1:])
+}
+
+// afterWords is a text without its first words.
+func afterWords(text string, n int) string {
+	for range n {
+		text = strings.TrimLeft(text, " \t\n")
+		text = text[strings.IndexAny(text+" ", " \t\n"):]
+	}
+	return text
 }
 
 // bound reads an operator and a number, or a range.
@@ -114,7 +163,7 @@ const (
 // Check tells whether the expectation holds, and what was found. It is an error
 // where it is about something that is not there; the nearest name is suggested.
 func (e Expectation) Check(f Figures) (holds bool, found string, err error) {
-	if e.verdict != "" {
+	if e.verdict != "" && e.holds == "" {
 		return slices.Contains(e.Verdicts(), f.Verdict), f.Verdict, nil
 	}
 	figures := f.Summary
@@ -127,6 +176,10 @@ func (e Expectation) Check(f Figures) (holds bool, found string, err error) {
 	x, ok := figures[e.figure]
 	if !ok {
 		return false, "", missing("figure", e.figure, slices.Sorted(maps.Keys(figures)))
+	}
+	if e.holds != "" {
+		by := f.Held[e.Held()].By
+		return slices.Contains(e.Verdicts(), by), by, nil
 	}
 	holds = x >= e.least && x <= e.most
 	if e.open {

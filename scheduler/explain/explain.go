@@ -5,6 +5,7 @@ package explain
 
 import (
 	"context"
+	"slices"
 
 	"avsim/scheduler"
 	"avsim/sim"
@@ -17,6 +18,7 @@ type Problem struct {
 	// goroutines.
 	Configure    func(replication int) (scheduler.RunConfig, error)
 	Loosenings   []Loosening
+	Of           []string // figures beside Figures, of a table with its name in front: "db.t first_vacuum_seconds"
 	Replications int
 	Jobs         int
 	Progress     func(done, total int) // nil for none
@@ -72,7 +74,11 @@ func Explain(ctx context.Context, p Problem) (*Explanation, error) {
 		if err != nil {
 			return one{}, err
 		}
-		return one{r.Figures(), r.Verdict}, nil
+		figures := r.Figures()
+		for _, name := range p.Of {
+			figures[name] = Of(r, name)
+		}
+		return one{figures, r.Verdict}, nil
 	}
 	err := experiment.Run(ctx, plan, run, func(i int, _ Loosening, values []one, err error) error {
 		results[i] = values
@@ -82,18 +88,19 @@ func Explain(ctx context.Context, p Problem) (*Explanation, error) {
 		return nil, err
 	}
 	out := &Explanation{Verdict: results[0][0].verdict, Base: map[string]sim.Interval{}}
-	for _, name := range Figures {
+	names := slices.Concat(Figures, p.Of)
+	for _, name := range names {
 		out.Base[name] = interval(values(results[0], name))
 	}
 	for i, l := range p.Loosenings {
-		out.Effects = append(out.Effects, effect(l, results[0], results[i+1]))
+		out.Effects = append(out.Effects, effect(l, names, results[0], results[i+1]))
 	}
 	return out, nil
 }
 
-func effect(l Loosening, base, then []one) Effect {
+func effect(l Loosening, names []string, base, then []one) Effect {
 	out := Effect{Loosening: l, Verdict: then[0].verdict}
-	for _, name := range Figures {
+	for _, name := range names {
 		a, b := values(base, name), values(then, name)
 		change := make([]float64, len(a))
 		for i := range a {

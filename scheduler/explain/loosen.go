@@ -62,6 +62,7 @@ func Loosenings(cfg *scheduler.RunConfig) []Loosening {
 	add(scheduler.BoundByThreshold, "half the thresholds and scale factors", halveThresholds)
 	out = append(out, memory(s)...)
 	out = append(out, obstacles(&cfg.World)...)
+	out = append(out, ages(s, &cfg.World)...)
 	add(scheduler.BoundByProcessors, fmt.Sprintf("%d processors instead of %d", cfg.Host.Cores*factor, cfg.Host.Cores), onHost(func(h *host.Profile) { h.Cores *= factor }))
 	add(scheduler.BoundByDisk, "a disk twice as fast", onHost(func(h *host.Profile) {
 		h.Device.Latency /= factor
@@ -72,6 +73,9 @@ func Loosenings(cfg *scheduler.RunConfig) []Loosening {
 		if shared, err := scheduler.LookUp("shared-stats"); err == nil {
 			add(scheduler.BoundByStatistics, "statistics in shared memory, as from 15 on", func(c *scheduler.RunConfig) { c.Strategy = shared })
 		}
+	}
+	if cfg.Strategy.Claim == scheduler.ClaimAfterRecheck {
+		add(scheduler.BoundByScheduleLock, "the recheck after the schedule lock's release, as since March 2018", func(c *scheduler.RunConfig) { c.Strategy.Claim = scheduler.ClaimBeforeRecheck })
 	}
 	return out
 }
@@ -127,6 +131,9 @@ func halved(name, text string) string {
 	return strconv.FormatInt(int64(x)/factor, 10)
 }
 
+// Memory is no constraint that a verdict names, but one that can hold a figure.
+const Memory scheduler.Constraint = "memory"
+
 // memory is more of it for dead rows, which spares passes over indexes.
 func memory(s *guc.Settings) []Loosening {
 	name := "maintenance_work_mem"
@@ -136,7 +143,49 @@ func memory(s *guc.Settings) []Loosening {
 		}
 	}
 	now := s.Bytes(name) >> 10
-	return []Loosening{{"memory", fmt.Sprintf("%s of %d MB instead of %d", name, 4*now>>10, now>>10), set(name, fmt.Sprintf("%dkB", 4*now))}}
+	return []Loosening{{Memory, fmt.Sprintf("%s of %d MB instead of %d", name, 4*now>>10, now>>10), set(name, fmt.Sprintf("%dkB", 4*now))}}
+}
+
+// ages are the limits of them, where ids are used up, and fewer members of multixacts.
+func ages(s *guc.Settings, w *workload.World) (out []Loosening) {
+	for _, x := range []struct {
+		name string
+		used bool
+	}{
+		{"autovacuum_freeze_max_age", uses(w, func(d *workload.Database) bool { return moves(d.XIDsPerSecond) })},
+		{"autovacuum_multixact_freeze_max_age", uses(w, func(d *workload.Database) bool { return moves(d.MultisPerSecond) })},
+	} {
+		if !x.used || !s.Has(x.name) {
+			continue
+		}
+		now := s.Int(x.name)
+		if twice := min(now*factor, mostAge); twice > now {
+			out = append(out, Loosening{scheduler.BoundByWraparound, fmt.Sprintf("%s of %d million instead of %d", x.name, twice/1e6, now/1e6), set(x.name, fmt.Sprint(twice))})
+		}
+	}
+	if uses(w, func(d *workload.Database) bool { return d.MembersPerMulti > 0 }) {
+		out = append(out, Loosening{scheduler.BoundByWraparound, "half as many members in each multixact", func(c *scheduler.RunConfig) {
+			c.World.Databases = slices.Clone(c.World.Databases)
+			for i := range c.World.Databases {
+				c.World.Databases[i].MembersPerMulti /= factor
+			}
+		}})
+	}
+	return out
+}
+
+// mostAge is the greatest autovacuum_freeze_max_age.
+const mostAge = 2_000_000_000
+
+func moves(r workload.Rate) bool { return r != nil && r.Most(0) > 0 }
+
+func uses(w *workload.World, does func(*workload.Database) bool) bool {
+	for i := range w.Databases {
+		if does(&w.Databases[i]) {
+			return true
+		}
+	}
+	return false
 }
 
 // obstacles are those of a world, taken away.
@@ -147,7 +196,13 @@ func obstacles(w *workload.World) (out []Loosening) {
 	if len(w.Obstacles.Locks) > 0 {
 		out = append(out, Loosening{scheduler.BoundByTableLock, "no locks of others on tables", func(c *scheduler.RunConfig) { c.World.Obstacles.Locks = nil }})
 	}
-	if slices.ContainsFunc(w.Databases, func(d workload.Database) bool { return d.ConnectTime > 0 }) {
+	forced := func(t workload.Table) bool { return t.ForcedAge != nil }
+	if uses(w, func(d *workload.Database) bool { return slices.ContainsFunc(d.Tables, forced) }) {
+		out = append(out, Loosening{scheduler.BoundByThreshold, "no age limits below what PostgreSQL allows", func(c *scheduler.RunConfig) {
+			tables(&c.World, func(t *workload.Table) { t.ForcedAge = nil })
+		}})
+	}
+	if uses(w, func(d *workload.Database) bool { return d.ConnectTime > 0 }) {
 		out = append(out, Loosening{scheduler.BoundByLauncher, "workers that start at once", func(c *scheduler.RunConfig) {
 			c.World.Databases = slices.Clone(c.World.Databases)
 			for i := range c.World.Databases {

@@ -84,14 +84,23 @@ func (b *builder) secondPages() (sum float64) {
 	return sum
 }
 
-// reading is how long, in nanoseconds, a phase waits for the device to read. Pages
-// in order come as fast as the device gives them or, where that is slower, as the
-// kernel's read-ahead has them under way. Others wait for the device one by one;
-// from 18 on VACUUM has several under way (its read streams are of 18: commits
-// 9256822608, c3e775e608 and c5c239e26; that of 17 reads through one in
-// sequential scans, ANALYZE and pg_prewarm only, which not all sources say).
+// reading is how long, in nanoseconds, a phase waits for the device to read.
 func (b *builder) reading(u Usage) float64 {
-	d := b.Machine.Device
+	depth := 1.0
+	if b.Settings.from.v18 {
+		depth = float64(b.Settings.Concurrency)
+	}
+	return b.Machine.Reading(u, depth)
+}
+
+// Reading is how long, in nanoseconds, the device takes for what is read from it, with so
+// many reads under way at most. Pages in order come as fast as the device gives them or,
+// where that is slower, as the kernel's read-ahead has them under way. Others wait for the
+// device one by one; from 18 on VACUUM has several under way (its read streams are of 18:
+// commits 9256822608, c3e775e608 and c5c239e26; that of 17 reads through one in
+// sequential scans, ANALYZE and pg_prewarm only, which not all sources say).
+func (m Machine) Reading(u Usage, depth float64) float64 {
+	d := m.Device
 	if u.FromDevice <= 0 {
 		return 0
 	}
@@ -104,10 +113,7 @@ func (b *builder) reading(u Usage) float64 {
 	if d.ReadAhead > PageBytes {
 		ahead = d.ReadAhead / PageBytes
 	}
-	depth := 1.0
-	if b.Settings.from.v18 {
-		depth = max(1, min(float64(b.Settings.Concurrency), float64(d.Depth)))
-	}
+	depth = max(1, min(depth, float64(d.Depth)))
 	inOrder := u.FromDevice - u.Scattered
 	return inOrder*max(transfer, latency/max(ahead, depth)) + u.Scattered*max(transfer, latency/depth)
 }

@@ -101,6 +101,8 @@ func (e *Export) ReadPgmetrics(r io.Reader, name string) error {
 	switch {
 	case err != nil:
 		return fmt.Errorf("%s: %w", name, err)
+	case early != nil && len(report.tables) == 0:
+		return fmt.Errorf("%s: ends early, before any table: %w", name, early)
 	case report.meta.At <= 0:
 		return fmt.Errorf("%s: no report of pgmetrics: it has no meta.at; accepted is what 'pgmetrics -f json' prints", name)
 	case report.meta.Mode != "" && report.meta.Mode != "postgres":

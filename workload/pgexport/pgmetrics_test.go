@@ -81,7 +81,7 @@ func TestBadPgmetrics(t *testing.T) {
 		"":                                    "no JSON object",
 		"[1]":                                 "no JSON object",
 		`{"a": 1}`:                            "no report of pgmetrics",
-		whole[:200]:                           "no tables in the report",
+		whole[:200]:                           "ends early, before any table",
 		`{"meta": {"at": 5}, "tables": null}`: "no tables in the report",
 		`{"meta": {"at": 5, "mode": "pgbouncer"}}`: "a report of pgbouncer",
 	} {

@@ -32,7 +32,7 @@ func blockHead(text string) (e Event, rest string, ok bool) {
 	if e.Kind == Vacuum {
 		name, rest, ok = strings.Cut(head, "\": index scans: ")
 		digits, after, _ := strings.Cut(rest, "\n")
-		e.IndexScans, _ = strconv.Atoi(strings.TrimSpace(digits))
+		e.IndexScans = int(first(digits))
 		rest = after
 	} else {
 		name, rest, ok = analyzeName(head)
@@ -53,8 +53,19 @@ func analyzeName(head string) (name, rest string, ok bool) {
 	if name, rest, ok = strings.Cut(head, "\"\n"); ok {
 		return name, rest, true
 	}
-	name, ok = strings.CutSuffix(strings.TrimRight(head, "\r\n "), "\"")
-	return name, "", ok
+	if name, ok = strings.CutSuffix(strings.TrimRight(head, "\r\n "), "\""); ok {
+		return name, "", true
+	}
+	name, behind, ok := strings.Cut(head, "\" ") // what a wrapper put there
+	_, rest, _ = strings.Cut(behind, "\n")
+	return name, rest, ok
+}
+
+// ends tells whether a text begins with a unit that ends there: what a wrapper puts
+// behind it stands apart.
+func ends(text, unit string) bool {
+	rest, ok := strings.CutPrefix(strings.TrimLeft(text, " .0123456789"), unit)
+	return ok && (rest == "" || strings.ContainsAny(rest[:1], " \"'},\r"))
 }
 
 func cut(text, prefix string) (string, bool) { return strings.CutPrefix(text, prefix) }
@@ -63,6 +74,8 @@ func cut(text, prefix string) (string, bool) { return strings.CutPrefix(text, pr
 func blockOf(text string, strange func(line string)) (Event, bool) {
 	e, rest, ok := blockHead(text)
 	if !ok {
+		line, _, _ := strings.Cut(text, "\n")
+		strange(line)
 		return e, false
 	}
 	e.PagesScanned, e.CutoffAge = -1, -1
@@ -175,14 +188,14 @@ func (e *Event) usage(text string) bool {
 		e.atLeast(100)
 		_, system, _ := strings.Cut(rest, "system: ")
 		_, elapsed, found := strings.Cut(rest, "elapsed: ")
-		e.User, e.System, e.Elapsed, e.Complete = seconds(rest), seconds(system), seconds(elapsed), found && strings.HasSuffix(elapsed, " s")
+		e.User, e.System, e.Elapsed, e.Complete = seconds(rest), seconds(system), seconds(elapsed), found && ends(elapsed, "s")
 		return found
 	}
 	e.atMost(96)
 	rest, ok := strings.CutPrefix(text, "CPU ")
 	_, user, _ := strings.Cut(rest, "/")
 	_, elapsed, found := strings.Cut(rest, "sec elapsed ")
-	e.System, e.User, e.Elapsed, e.Complete = seconds(rest), seconds(user), seconds(elapsed), found && strings.HasSuffix(elapsed, " sec")
+	e.System, e.User, e.Elapsed, e.Complete = seconds(rest), seconds(user), seconds(elapsed), found && ends(elapsed, "sec")
 	return ok && found
 }
 

@@ -3,6 +3,8 @@ package pglog
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -42,7 +44,55 @@ func (s *Scanner) jsonLine(line []byte) {
 		s.strange(line)
 		return
 	}
+	if !r.known() {
+		if text := textIn(line); text != "" {
+			r.Log = text
+		}
+	}
 	s.jsonRecord(&r)
+}
+
+// known tells whether it has what the shapes above have.
+func (r *jsonRecord) known() bool {
+	return r.Record != nil || r.Payload != nil || r.Severity != "" || r.Log+r.Text+r.Message+r.Msg != ""
+}
+
+// textIn finds the line of a stderr log in an object of any shape: the first text, in the
+// order of the names, that has a severity or, behind one, goes on with it.
+func textIn(line []byte) string {
+	var all any
+	if json.Unmarshal(line, &all) != nil {
+		return ""
+	}
+	return textOf(all, 0)
+}
+
+// mostNested is how deep a text may lie.
+const mostNested = 8
+
+func textOf(x any, depth int) string {
+	if depth > mostNested {
+		return ""
+	}
+	switch x := x.(type) {
+	case string:
+		if isLine(x) {
+			return x
+		}
+	case []any:
+		for _, item := range x {
+			if text := textOf(item, depth+1); text != "" {
+				return text
+			}
+		}
+	case map[string]any:
+		for _, name := range slices.Sorted(maps.Keys(x)) {
+			if text := textOf(x[name], depth+1); text != "" {
+				return text
+			}
+		}
+	}
+	return ""
 }
 
 func (s *Scanner) jsonRecord(r *jsonRecord) {

@@ -36,7 +36,7 @@ func (m *message) event(strange func(line string)) (e Event, ok bool) {
 	switch text := m.text; {
 	case strings.HasPrefix(text, "automatic "):
 		e, ok = blockOf(text, strange)
-	case text == "canceling autovacuum task":
+	case text == "canceling autovacuum task" || strings.HasPrefix(text, "canceling autovacuum task "):
 		e, ok = m.cancelled(), true
 	case strings.HasPrefix(text, "skipping "):
 		e, ok = skipped(text)
@@ -84,7 +84,11 @@ func (m *message) cancelled() Event {
 			rest, e.OfAnalyze = strings.CutPrefix(line, "automatic analyze of table \"")
 		}
 		if vacuum || e.OfAnalyze {
-			e.named(strings.TrimSuffix(rest, "\""))
+			name, ok := strings.CutSuffix(rest, "\"")
+			if !ok { // what a wrapper put behind it
+				name, _, _ = strings.Cut(rest, "\" ")
+			}
+			e.named(name)
 			e.Complete = true
 			break
 		}
@@ -114,7 +118,8 @@ func skipped(text string) (Event, bool) {
 //	parameter "autovacuum_max_workers" changed to "6"
 func changedSetting(text string) (Event, bool) {
 	name, value, ok := strings.Cut(strings.TrimPrefix(text, "parameter \""), "\" changed to \"")
-	return Event{Kind: Setting, Text: name, Value: strings.TrimSuffix(value, "\""), Complete: true}, ok
+	value, _, _ = strings.Cut(value, "\"")
+	return Event{Kind: Setting, Text: name, Value: value, Complete: true}, ok
 }
 
 // known gives the offset of zones that PostgreSQL names by letters, in hours.

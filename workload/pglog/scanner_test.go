@@ -86,6 +86,17 @@ var wrappers = map[string]func(message string) string{
 	"unknown wrapper": func(m string) string {
 		return eachLine(stderrWith("2026-11-30 09:29:40.000 UTC [3422] ")(m), func(line string) string { return "host=a shipper=b msg=" + line })
 	},
+	"text behind": func(m string) string {
+		return eachLine(stderrWith("2026-11-30 09:29:40.000 UTC [3422] ")(m), func(line string) string { return line + " host=a shipper=b" })
+	},
+	"logfmt": func(m string) string {
+		return eachLine(stderrWith("2026-11-30 09:29:40.000 UTC [3422] ")(m), func(line string) string { return `host="a" msg=` + quoted(line) + ` shipper=b` })
+	},
+	"nested": func(m string) string {
+		return eachLine(stderrWith("2026-11-30 09:29:40.000 UTC [3422] ")(m), func(line string) string {
+			return `{"host":{"name":"a"},"payload":{"level":3,"lines":[{"msg":` + quoted(line) + `}]}}`
+		})
+	},
 	"blanks for tabs": func(m string) string {
 		return strings.ReplaceAll(stderrWith("2026-11-30 09:29:40.000 UTC [3422] ")(m), "\t", "        ")
 	},

@@ -3,6 +3,8 @@ package pglog
 import (
 	"bytes"
 	"regexp"
+	"strconv"
+	"strings"
 )
 
 // wrapped is what a wrapper tells of a line.
@@ -37,12 +39,39 @@ func unwrap(line []byte) (w wrapped, ok bool) {
 		}
 		return unwrapSyslog(line)
 	}
+	if bytes.Contains(line, []byte(`="`)) {
+		return unquote(line)
+	}
 	if i := bytes.Index(line[:min(len(line), 70)], []byte(" | ")); i > 0 {
 		if m := composeLine.Find(line); m != nil {
 			return wrapped{line: line[len(m):]}, true
 		}
 	}
 	return w, false
+}
+
+// unquote takes the line of a log out of fields, key="text", in which quotes and tabs are
+// escaped (logfmt).
+func unquote(line []byte) (wrapped, bool) {
+	for rest := line; ; {
+		i := bytes.Index(rest, []byte(`="`))
+		if i < 0 {
+			return wrapped{}, false
+		}
+		rest = rest[i+1:]
+		if quoted, err := strconv.QuotedPrefix(string(rest)); err == nil {
+			if text, err := strconv.Unquote(quoted); err == nil && isLine(text) {
+				return wrapped{line: []byte(text)}, true
+			}
+		}
+	}
+}
+
+// isLine tells whether a text is a line of a stderr log: with a severity, or one that goes
+// on with a message.
+func isLine(text string) bool {
+	_, _, _, begins := split([]byte(text))
+	return begins || strings.HasPrefix(text, "\t") || blockLine(text) >= 0
 }
 
 func unwrapSyslog(line []byte) (w wrapped, ok bool) {
