@@ -15,6 +15,7 @@ import (
 	"avsim/plots"
 	"avsim/plots/report"
 	"avsim/scheduler"
+	"avsim/scheduler/expect"
 	"avsim/workload/scenario"
 	"avsim/workload/yamlfile"
 )
@@ -75,12 +76,15 @@ func (f *reportFlags) scenarioPage(c *cobra.Command, name string) (*report.Page,
 	if err != nil {
 		return nil, err
 	}
-	return f.observedPage(o, name, ignored)
+	held, err := f.holders(c, sc, o.cfg, heldIn(expected(sc), expect.Parse))
+	if err != nil {
+		return nil, err
+	}
+	return f.observedPage(o, figuresOf(o.result, held), name, ignored)
 }
 
 // observedPage is the report of a run of which all is at hand.
-func (f *reportFlags) observedPage(o *observed, name string, ignored []string) (*report.Page, error) {
-	figures := figuresOf(o.result)
+func (f *reportFlags) observedPage(o *observed, figures expect.Figures, name string, ignored []string) (*report.Page, error) {
 	judge := judgeBy(figures)
 	out := newRunOutput(newRunInputs(o.sc, o.cfg), o.cfg, o.result, shown(o.result, f.maxTables), claimsJSON(o.sc, judge), standing(o.sc, judgedOf(o.sc, judge), ofOne(figures)))
 	words := f.arguments(name)
@@ -282,6 +286,9 @@ func (f *reportFlags) variantsPage(c *cobra.Command, sc *scenario.Run, name stri
 		if bar != nil {
 			bar(i+1, len(results))
 		}
+	}
+	if err := f.holdVariants(c, sc, results); err != nil {
+		return nil, err
 	}
 	p := &runPage{report.Page{
 		Kicker: fmt.Sprintf("avsim report · %s · %d variants", sc.Name, len(results)), Title: upperFirst(sc.Title),

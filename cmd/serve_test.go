@@ -21,6 +21,7 @@ import (
 
 	"avsim/cmd/page"
 	"avsim/plots"
+	"avsim/workload/scenario"
 )
 
 // pageOf serves a page as the command does, and returns it with its address.
@@ -133,6 +134,25 @@ func TestPageOfScenario(t *testing.T) {
 	more := answerOfPage(t, address+"/api/run?cost_limit=2000")
 	if more.Inputs == three.Inputs || !strings.Contains(more.Command, "autovacuum_vacuum_cost_limit=2000") {
 		t.Errorf("a slider changes nothing: %s", more.Command)
+	}
+	text, err := scenario.Text("load-mixed")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	hostile := strings.Replace(string(text), "name: app", `name: "<img src=x onerror=alert(1)>"`, 1)
+	if err := os.WriteFile("my own.yaml", []byte(hostile), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, address = pageOf(t, "my own.yaml", nil)
+	a := answerOfPage(t, address+"/api/run?workers=7")
+	if a.Command != "avsim run 'my own.yaml' --set autovacuum_max_workers=7 --figures out" {
+		t.Errorf("the command is %s", a.Command)
+	}
+	for _, f := range a.Figures {
+		if strings.Contains(f.SVG, "<img") {
+			t.Errorf("%s: a name became HTML", f.Name)
+		}
 	}
 }
 

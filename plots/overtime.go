@@ -103,7 +103,7 @@ func (o *overTime) draw(canvas draw.Canvas) {
 func (o *overTime) drawPanel(area draw.Canvas, x scale, p overTimePanel, ticks text.Style, labels vg.Length) {
 	y := p.yScale()
 	head := bold(textStyle(panelSize, textColor))
-	area.FillText(head, vg.Point{X: area.Min.X, Y: area.Max.Y + panelHeadHeight}, elide(head, p.head, area.Max.X-area.Min.X))
+	area.FillText(head, vg.Point{X: area.Min.X, Y: area.Max.Y + panelHeadHeight}, elide(head, p.head, area.Max.X-area.Min.X+max(labels, 0)))
 	for _, s := range o.shades {
 		left, right := x.at(max(s.from, o.from), area.Min.X, area.Max.X), x.at(min(s.to, o.to), area.Min.X, area.Max.X)
 		area.SetColor(translucent(orange, 0.28*min(s.share, 1)))
