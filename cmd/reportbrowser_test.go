@@ -29,7 +29,7 @@ func TestBrowserReport(t *testing.T) {
 	if code := Main([]string{"sweep", "--tables", "100,1000,10000", "--workers", "1,10", "--replications", "2", "-o", sweep, "--quiet"}, &bytes.Buffer{}, &stderr); code != 0 {
 		t.Fatal(stderr.String())
 	}
-	for _, c := range []struct{ name, of string }{{"sweep", sweep}, {"variants", "t10-more-workers"}, {"run", "daily-wave"}} {
+	for _, c := range []struct{ name, of string }{{"sweep", sweep}, {"variants", "t10-more-workers"}, {"application", "onap-cps"}, {"run", "daily-wave"}} {
 		b.run(chromedp.Navigate(reportURL(t, c.of)))
 		b.looked("report-"+c.name, func() {})
 	}

@@ -65,6 +65,12 @@ const nameless = `(() => {
   return out;
 })()`
 
+// tooWide are elements that make the page wider than the window.
+const tooWide = `(() => {
+  if (document.documentElement.scrollWidth <= innerWidth) return [];
+  return Array.from(document.querySelectorAll("body *")).filter(e => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest("pre code, .table table, .drawing svg, .words")).map(e => e.tagName + "." + e.className + " " + e.textContent.slice(0, 40)).slice(0, 5);
+})()`
+
 // looked looks at a page in each window: nothing wider than it, everything legible and
 // named; and takes its pictures.
 func (b *browser) looked(name string, settle func()) {
@@ -73,8 +79,8 @@ func (b *browser) looked(name string, settle func()) {
 		b.view(v.width, v.height, v.scheme)
 		time.Sleep(300 * time.Millisecond)
 		settle()
-		if over := evaluate[float64](b, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
-			b.t.Errorf("%s %s: the page is %.0f pixels wider than the window", name, v.name, over)
+		if wide := evaluate[[]string](b, tooWide); len(wide) > 0 {
+			b.t.Errorf("%s %s: wider than the window: %q", name, v.name, wide)
 		}
 		if texts := evaluate[[]string](b, faint); len(texts) > 0 {
 			b.t.Errorf("%s %s: too faint: %q", name, v.name, texts)
@@ -83,6 +89,11 @@ func (b *browser) looked(name string, settle func()) {
 			b.t.Errorf("%s %s: %q", name, v.name, bad)
 		}
 		b.shot(name + "-" + v.name)
+		b.run(chromedp.Evaluate[chromedp.Void](`document.querySelectorAll("details").forEach(d => d.open = true)`))
+		if wide := evaluate[[]string](b, tooWide); len(wide) > 0 {
+			b.t.Errorf("%s %s: with all unfolded, wider than the window: %q", name, v.name, wide)
+		}
+		b.run(chromedp.Evaluate[chromedp.Void](`document.querySelectorAll("details").forEach(d => d.open = false)`))
 	}
 	b.silent(name)
 }
