@@ -1,6 +1,6 @@
 # What a developer does daily. CI is .ci/run.
 
-.PHONY: build test race bench lint fuzz sweep figures shots validate ablation slurm server ci
+.PHONY: build test race bench bench-table bench-compare lint fuzz docs sweep figures shots validate ablation slurm server ci
 
 build: ; go build -o avsim ./cmd/avsim
 
@@ -9,6 +9,10 @@ test: ; go test ./...
 race: ; go test -race ./sim/... ./scheduler/... ./cmd
 
 bench: ; go test -run '^$$' -bench . -benchmem ./sim
+
+# The engine beside others, and against main.
+bench-table: ; cd bench && go run .
+bench-compare: ; scripts/bench-compare
 
 lint: ; gofmt -l . ; go vet ./... ; go run honnef.co/go/tools/cmd/staticcheck@v0.8.2 ./...
 
@@ -26,6 +30,9 @@ fuzz:
 	go test ./scheduler/deadtid -run '^$$' -fuzz FuzzStores -fuzztime 30s
 	go test ./scheduler/expect -run '^$$' -fuzz FuzzParse -fuzztime 30s
 	go test ./workload/scenario -run '^$$' -fuzz FuzzParse -fuzztime 30s -fuzzminimizetime 1x
+
+# What is generated in docs: manual pages, and what the tutorial's commands print.
+docs: ; go test ./cmd -count=1 -run 'ManIsCurrent|Tutorial$$' -regen
 
 sweep: ; go run ./cmd/avsim sweep -o out
 

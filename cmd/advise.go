@@ -70,14 +70,14 @@ Exit code 3: nothing within the bounds meets the objective.`,
 		RunE:              func(c *cobra.Command, args []string) error { return adviseScenario(c, &f, args[0]) },
 	}
 	fs := c.Flags()
-	fs.StringVar(&f.objective, "objective", "", `what is to hold, such as "p99_lateness<10min, dead_share<0.3"`)
+	fs.StringVar(&f.objective, "objective", "", `what is to hold, such as "p99_lateness<10min, dead_share<0.3" (required)`)
 	fs.StringSliceVar(&f.free, "free", advise.DefaultFree, "settings that may be changed, with or without bounds: name=LOW..HIGH")
 	fs.IntVar(&f.replications, "replications", 5, "runs of each point that may be the answer, with seeds one after another")
 	fs.IntVar(&f.mostRuns, "budget", 1000, "simulations at most")
 	fs.BoolVar(&f.giveBack, "give-back", false, "allow fewer workers and less budget than now, where the objective is not met now")
 	fs.StringArrayVar(&f.set, "set", nil, "a setting as it is now, by PostgreSQL's name and unit (repeatable)")
 	fs.StringVar(&f.pg, "pg", "", "PostgreSQL version (default: the scenario's)")
-	fs.StringVar(&f.variant, "variant", "", "one of the scenario's variants, as if it were the scenario")
+	fs.StringVar(&f.variant, "variant", "", "one of the scenario's variants, required where there are any")
 	fs.StringVar(&f.strategy, "strategy", "", "claiming strategy (default: the version's)")
 	fs.StringVar(&f.host, "host", "", "host profile or YAML file (default: the scenario's)")
 	fs.Uint64Var(&f.seed, "seed", 0, "seed of the first replication (default: the scenario's)")
@@ -91,13 +91,7 @@ Exit code 3: nothing within the bounds meets the objective.`,
 
 // runScenarioNames completes built-in scenarios of run.
 func runScenarioNames(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	var names []string
-	for _, e := range scenario.List() {
-		if e.Kind == scenario.KindRun {
-			names = append(names, e.Name)
-		}
-	}
-	return names, cobra.ShellCompDirectiveDefault
+	return scenarioNames(scenario.KindRun), cobra.ShellCompDirectiveDefault
 }
 
 func (f *adviseFlags) check(c *cobra.Command) error {

@@ -32,7 +32,8 @@ workers' time). All strategies see the same tables and random numbers.
 
 With two files, the results of two sweeps (sweep.csv, .jsonl, .json or .parquet),
 nothing is measured: compare shows what changed between them, point by point, with the
-interval of the ratio of throughputs, or of another figure (--figure), and whether it is significant (Welch's test at 95 %).
+interval of the ratio of throughputs, or of another figure (--figure), and whether it is
+significant (Welch's test at 95 %).
 Points are matched by all that they were measured at. What is the same within
 each file and differs between them, such as pg, is what the comparison is about.
 The files hold no replications, so these count as independent; where both had the

@@ -2,7 +2,11 @@ package cmd
 
 import (
 	"bytes"
+	"go/parser"
+	"go/token"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"reflect"
 	"regexp"
 	"strings"
@@ -160,5 +164,93 @@ func TestSweepManual(t *testing.T) {
 	var out, errs tail
 	if code := run(t.Context(), []string{"sweep", "-f", file, "--plan"}, &out, &errs); code != exitDone {
 		t.Errorf("exit code %d: %s", code, errs)
+	}
+}
+
+// TestDocsOfPackages: every package, and every command, says in one place what it is.
+func TestDocsOfPackages(t *testing.T) {
+	documented := map[string][]string{}
+	err := filepath.WalkDir("..", func(path string, e fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case e.IsDir() && (e.Name() == "testdata" || e.Name() == ".git"):
+			return filepath.SkipDir
+		case !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go"):
+			return nil
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.PackageClauseOnly|parser.ParseComments)
+		if err != nil {
+			return err
+		}
+		dir := filepath.Dir(path)
+		texts := documented[dir]
+		if file.Doc != nil {
+			texts = append(texts, file.Doc.Text())
+		}
+		documented[dir] = texts
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for dir, texts := range documented {
+		if len(texts) != 1 {
+			t.Errorf("%s: %d comments of the package, want one", dir, len(texts))
+		} else if !strings.HasPrefix(texts[0], "Package "+filepath.Base(dir)+" ") && !strings.HasPrefix(texts[0], "Command "+filepath.Base(dir)+" ") {
+			t.Errorf("%s: %q does not begin with what it is of", dir, strings.SplitN(texts[0], "\n", 2)[0])
+		}
+	}
+	if len(documented) < 20 {
+		t.Errorf("%d packages were found", len(documented))
+	}
+}
+
+// TestDocsOfMechanisms: each part that docs/model.md lists is in the files that it names, and
+// is held by tests that there are.
+func TestDocsOfMechanisms(t *testing.T) {
+	text := manual(t, "model.md")
+	_, table, found := strings.Cut(text, "## Where each part is, and what holds it\n")
+	if !found {
+		t.Fatal("docs/model.md has no table of parts")
+	}
+	tests := map[string]bool{}
+	err := filepath.WalkDir("..", func(path string, _ fs.DirEntry, err error) error {
+		if err != nil || !strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		source, err := os.ReadFile(path)
+		for _, m := range regexp.MustCompile(`(?m)^func (Test\w+)\(`).FindAllSubmatch(source, -1) {
+			tests[string(m[1])] = true
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := 0
+	for line := range strings.Lines(table) {
+		cells := strings.Split(line, "|")
+		if len(cells) != 6 || !strings.Contains(line, "`") {
+			continue
+		}
+		rows++
+		names := regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(cells[3]+cells[4], -1)
+		held := false
+		for _, m := range names {
+			if strings.HasPrefix(m[1], "Test") {
+				if held = true; !tests[m[1]] {
+					t.Errorf("%s: there is no %s", strings.TrimSpace(cells[1]), m[1])
+				}
+			} else if _, err := os.Stat("../" + m[1]); err != nil {
+				t.Errorf("%s: %v", strings.TrimSpace(cells[1]), err)
+			}
+		}
+		if !held {
+			t.Errorf("%s: no test holds it", strings.TrimSpace(cells[1]))
+		}
+	}
+	if rows < 20 {
+		t.Errorf("%d parts were found", rows)
 	}
 }

@@ -46,12 +46,13 @@ lowers it most when loosened, and down. It proposes nothing: avsim advise does.`
 			}
 			return nil
 		},
-		RunE: func(c *cobra.Command, args []string) error { return f.explain(c, args[0]) },
+		ValidArgsFunction: runScenarioNames,
+		RunE:              func(c *cobra.Command, args []string) error { return f.explain(c, args[0]) },
 	}
 	fs := c.Flags()
 	fs.StringArrayVar(&f.set, "set", nil, "a setting by PostgreSQL's name and unit, or a place in the scenario's file (repeatable)")
 	fs.StringVar(&f.pg, "pg", "", "PostgreSQL version (default: the scenario's)")
-	fs.StringVar(&f.variant, "variant", "", "one of the scenario's variants")
+	fs.StringVar(&f.variant, "variant", "", "one of the scenario's variants, required where there are any")
 	fs.StringVar(&f.strategy, "strategy", "", "claiming strategy (default: the version's)")
 	fs.StringVar(&f.host, "host", "", "host profile or YAML file (default: the scenario's)")
 	fs.Uint64Var(&f.seed, "seed", 0, "seed of the first replication (default: the scenario's)")
@@ -59,6 +60,7 @@ lowers it most when loosened, and down. It proposes nothing: avsim advise does.`
 	fs.IntVar(&f.replications, "replications", 3, "runs of each, from seeds that follow one another")
 	fs.StringArrayVar(&f.of, "figure", nil, "a figure as expectations name it, such as \"db.hot first_vacuum_seconds\": what holds it up, and down (repeatable)")
 	f.out.register(fs, "table", "file to write to instead of standard output")
+	fs.Lookup("format").Usage = "table or json"
 	return c
 }
 

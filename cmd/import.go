@@ -10,7 +10,8 @@ func newImport() *cobra.Command {
 'import sql' prints the queries that export its catalogues and statistics,
 'import csv' reads the export, 'import db' asks a server itself, 'import pgmetrics'
 reads reports of that tool, 'import log' tells what the server's log says of
-autovacuum. An export and a log together make a better scenario. docs/import.md is the manual.`,
+autovacuum. An export and a log together make a better scenario. docs/import.md is
+the manual.`,
 		Example: `  avsim import sql > export.sql
   psql -X -f export.sql shop
   avsim import csv . --log postgresql.log -o shop.yaml

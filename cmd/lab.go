@@ -46,7 +46,8 @@ the best strategy of each scenario its value, of each other how far it is from
 that, with the 95 % interval of the difference over pairs of replications.
 * is the best, = a tie with it: the interval contains no difference.
 With -o DIR it writes lab.csv, a row per scenario, measure and strategy,
-strategies.png and, for each --measure, a figure of that name, with their data. An interrupt leaves nothing.`,
+strategies.png and, for each --measure, a figure of that name, with their data. An
+interrupt leaves nothing.`,
 		Example: `  avsim lab --quick
   avsim lab -o out
   avsim lab --scenario lab-giants,lab-mixed --strategy shared-stats,scored,focus --measure dead_tuple_seconds

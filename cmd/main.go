@@ -61,12 +61,15 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	out := &tracked{Writer: stdout}
 	root.SetOut(out)
 	root.SetErr(stderr)
-	err := root.ExecuteContext(ctx)
+	c, err := root.ExecuteContextC(ctx)
 	if err == nil && out.err != nil {
 		err = fmt.Errorf("standard output: %w", out.err)
 	}
 	if err != nil {
 		fmt.Fprintln(stderr, "avsim: "+message(err))
+	}
+	if code := exitCode(err); code == exitDone || code == exitUnmet {
+		suggestNext(c, stderr)
 	}
 	return exitCode(err)
 }
@@ -120,9 +123,11 @@ through tables, what they wait for, and what a strategy or a setting changes.
 Data goes to stdout, messages to stderr. Exit codes: 0 done, 1 failed (an
 output that cannot be written), 2 usage, 3 an expectation was not met, 4 bad
 input, 130 interrupted.`,
-		Example: `  avsim compare --tables 100000 --workers 30
-  avsim sweep -o out
-  avsim sweep --tables 1000..100000/log10x3 --workers 1,10 --strategy leapfrog`,
+		Example: `  avsim compare --tables 100000 --workers 30    how fast, and what binds
+  avsim sweep -o out                            over tables and workers, with figures
+  avsim run daily-wave                          days in the life of a database
+  avsim import csv . -o shop.yaml               a database of yours
+  avsim scenarios list                          what is there to start from`,
 		SilenceErrors:              true,
 		SilenceUsage:               true,
 		SuggestionsMinimumDistance: 2,
@@ -134,14 +139,13 @@ input, 130 interrupted.`,
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usagef("%v (see '%s --help')", flagSuggestion(c, err), c.CommandPath())
 	})
-	root.AddCommand(newCompare(), newSweep(), newMerge(), newRun(), newAdvise(), newExplain(), newLab(), newImport(), newValidate(), newCalibrate(), newPlot(), newReport(), newServe(), newScenarios(), newVersion(), newMan())
-	root.InitDefaultCompletionCmd()
+	root.AddCommand(newCompare(), newSweep(), newMerge(), newRun(), newAdvise(), newExplain(), newLab(), newImport(), newValidate(), newCalibrate(), newPlot(), newReport(), newServe(), newScenarios(), newVersion(), newCompletion(), newMan())
 	root.InitDefaultHelpCmd()
+	root.SetHelpFunc(printHelp)
+	groupCommands(root)
+	completeValues(root)
 	for _, c := range root.Commands() {
-		switch c.Name() {
-		case "completion":
-			c.Args, c.RunE = noArgs, func(c *cobra.Command, _ []string) error { return c.Help() }
-		case "help":
+		if c.Name() == "help" {
 			c.Args = knownCommand
 		}
 	}

@@ -159,3 +159,6 @@ func TestFiguresAreWhole(t *testing.T) {
 		}
 	}
 }
+
+// writeText writes a file.
+func writeText(file, text string) error { return os.WriteFile(file, []byte(text), 0o600) }

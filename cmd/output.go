@@ -1,16 +1,13 @@
 package cmd
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
-	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
@@ -111,50 +108,4 @@ func (o *outputFlags) write(stdout io.Writer, result func(io.Writer) error) erro
 		return experiment.WriteFile(o.out, result)
 	}
 	return result(stdout)
-}
-
-// progress is a progress bar on a terminal, and nothing in a pipe.
-func (o *outputFlags) progress(ctx context.Context, stderr io.Writer) func(done, total int) {
-	bar := o.bar(ctx, stderr, progressbar.OptionShowCount())
-	if bar == nil {
-		return nil
-	}
-	return func(done, total int) { bar(int64(done), int64(total)) }
-}
-
-// costProgress is a progress bar by what is done of an estimated cost, so that
-// the time that is left is not that of the cheap points at the start.
-func (o *outputFlags) costProgress(ctx context.Context, stderr io.Writer) func(done, total time.Duration) {
-	bar := o.bar(ctx, stderr)
-	if bar == nil {
-		return nil
-	}
-	return func(done, total time.Duration) { bar(int64(done), int64(total)) }
-}
-
-// bar draws a progress bar with the time that is left, if there is a terminal.
-func (o *outputFlags) bar(ctx context.Context, stderr io.Writer, options ...progressbar.Option) func(done, total int64) {
-	f, ok := stderr.(*os.File)
-	if o.quiet || !ok || !term.IsTerminal(int(f.Fd())) {
-		return nil
-	}
-	var bar *progressbar.ProgressBar
-	return func(done, total int64) {
-		if ctx.Err() != nil { // the last word is that of the interrupt
-			if bar != nil {
-				bar.Clear()
-			}
-			return
-		}
-		if bar == nil {
-			bar = progressbar.NewOptions64(total, append(options,
-				progressbar.OptionSetWriter(f),
-				progressbar.OptionSetDescription("simulating"),
-				progressbar.OptionSetWidth(30),
-				progressbar.OptionThrottle(100*time.Millisecond),
-				progressbar.OptionSetPredictTime(true),
-				progressbar.OptionClearOnFinish())...)
-		}
-		bar.Set64(done)
-	}
 }

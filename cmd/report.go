@@ -52,11 +52,7 @@ report.`,
 			return nil
 		},
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			var names []string
-			for _, e := range scenario.List() {
-				names = append(names, e.Name)
-			}
-			return names, cobra.ShellCompDirectiveDefault
+			return scenarioNames(scenario.KindMeasure, scenario.KindRun), cobra.ShellCompDirectiveDefault
 		},
 		RunE: func(c *cobra.Command, args []string) error { return f.report(c, args[0]) },
 	}

@@ -1,7 +1,6 @@
 package cmd
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,16 +12,13 @@ import (
 	"avsim/workload/scenario"
 )
 
-var plainWord = regexp.MustCompile(`^[A-Za-z0-9_.,:/=%+@-]+$`)
-
 // commandLine writes arguments as a shell takes them.
 func commandLine(words ...string) string {
+	out := make([]string, len(words))
 	for i, w := range words {
-		if !plainWord.MatchString(w) {
-			words[i] = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
-		}
+		out[i] = shellWord(w)
 	}
-	return strings.Join(words, " ")
+	return strings.Join(out, " ")
 }
 
 // arguments are those that run a scenario as the flags say.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -70,7 +71,7 @@ func (f *reportFlags) scenarioPage(c *cobra.Command, name string) (*report.Page,
 	if _, err := readExpectations(sc, &cfg.World); err != nil {
 		return nil, err
 	}
-	cfg.Progress = hours(f.out.progress(c.Context(), c.ErrOrStderr()), cfg.For)
+	cfg.Progress = hours(f.out.costProgress(c.Context(), c.ErrOrStderr()), 0, cfg.For, cfg.For)
 	ignored = append(ignored, linesOf(func(w io.Writer) { f.warnServer(w, &cfg) })...)
 	o, err := observe(c.Context(), sc, cfg)
 	if err != nil {
@@ -264,10 +265,16 @@ func (f *reportFlags) variantsPage(c *cobra.Command, sc *scenario.Run, name stri
 	if err := checkVariantExpectations(sc, results); err != nil {
 		return nil, err
 	}
-	bar := f.out.progress(c.Context(), c.ErrOrStderr())
+	bar := f.out.costProgress(c.Context(), c.ErrOrStderr())
+	var before, all time.Duration
+	for _, r := range results {
+		all += r.cfg.For
+	}
 	pictures := report.Section{ID: "figures", Heading: "What happens in each"}
 	for i := range results {
 		r := &results[i]
+		r.cfg.Progress = hours(bar, before, r.cfg.For, all)
+		before += r.cfg.For
 		o, err := observe(c.Context(), r.sc, r.cfg)
 		if err != nil {
 			return nil, err
@@ -283,9 +290,9 @@ func (f *reportFlags) variantsPage(c *cobra.Command, sc *scenario.Run, name stri
 		if n := len(pictures.Figures); n > 0 && pictures.Figures[n-1].Name == "timeline-"+r.name {
 			pictures.Figures[n-1].Of = r.name
 		}
-		if bar != nil {
-			bar(i+1, len(results))
-		}
+	}
+	if bar != nil {
+		bar(all, all)
 	}
 	if err := f.holdVariants(c, sc, results); err != nil {
 		return nil, err

@@ -70,16 +70,8 @@ binds. SCENARIO is a built-in one or a YAML file: 'avsim scenarios list' and
 			}
 			return nil
 		},
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			var names []string
-			for _, e := range scenario.List() {
-				if e.Kind == scenario.KindRun {
-					names = append(names, e.Name)
-				}
-			}
-			return names, cobra.ShellCompDirectiveDefault
-		},
-		RunE: func(c *cobra.Command, args []string) error { return runScenario(c, &f, args[0]) },
+		ValidArgsFunction: runScenarioNames,
+		RunE:              func(c *cobra.Command, args []string) error { return runScenario(c, &f, args[0]) },
 	}
 	f.register(c.Flags())
 	return c
@@ -88,7 +80,7 @@ binds. SCENARIO is a built-in one or a YAML file: 'avsim scenarios list' and
 func (f *runFlags) register(fs *pflag.FlagSet) {
 	fs.StringArrayVar(&f.set, "set", nil, "a setting by PostgreSQL's name and unit, or a place in the scenario's file such as databases[0].tables[0].rows=5 (repeatable)")
 	fs.StringVar(&f.pg, "pg", "", "PostgreSQL version (default: the scenario's)")
-	fs.StringVar(&f.variant, "variant", "", "one of the scenario's variants, as if it were the scenario")
+	fs.StringVar(&f.variant, "variant", "", "one of the scenario's variants, as if it were the scenario (default: all, side by side)")
 	fs.StringVar(&f.strategy, "strategy", "", "claiming strategy (default: the version's)")
 	fs.StringVar(&f.host, "host", "", "host profile or YAML file (default: the scenario's)")
 	fs.Uint64Var(&f.seed, "seed", 0, "seed of all random numbers (default: the scenario's)")
@@ -159,7 +151,7 @@ func runScenario(c *cobra.Command, f *runFlags, name string) error {
 	if cfg.ProgressAt, err = f.instants(cfg.Settings.Version(), cfg.For); err != nil {
 		return err
 	}
-	cfg.Progress = hours(f.out.progress(c.Context(), c.ErrOrStderr()), cfg.For)
+	cfg.Progress = hours(f.out.costProgress(c.Context(), c.ErrOrStderr()), 0, cfg.For, cfg.For)
 	var scores []scheduler.TableScores
 	if err := f.scoresOf(c, &cfg, &scores); err != nil {
 		return err
@@ -206,12 +198,13 @@ func runScenario(c *cobra.Command, f *runFlags, name string) error {
 	return checkExpectations(sc, expectations, figuresOf(result, held))
 }
 
-// hours turns simulated time into a progress bar in thousandths.
-func hours(bar func(done, total int), length time.Duration) func(now time.Duration) {
+// hours turns the simulated time of a run into a progress bar over that of several, of
+// which so much is done before it.
+func hours(bar func(done, total time.Duration), before, length, total time.Duration) func(now time.Duration) {
 	if bar == nil {
 		return nil
 	}
-	return func(now time.Duration) { bar(int(1000*now/max(length, 1)), 1000) }
+	return func(now time.Duration) { bar(before+min(now, length), total) }
 }
 
 // load reads the scenario, or the variant of it that is asked for.

@@ -14,7 +14,6 @@ import (
 
 	"avsim/cmd/page"
 	"avsim/plots/report"
-	"avsim/workload/scenario"
 )
 
 type serveFlags struct {
@@ -52,15 +51,7 @@ any more is stopped. Ctrl-C ends it.`,
 			}
 			return nil
 		},
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			var names []string
-			for _, e := range scenario.List() {
-				if e.Kind == scenario.KindRun {
-					names = append(names, e.Name)
-				}
-			}
-			return names, cobra.ShellCompDirectiveDefault
-		},
+		ValidArgsFunction: runScenarioNames,
 		RunE: func(c *cobra.Command, args []string) error {
 			name := ""
 			if len(args) == 1 {

@@ -67,22 +67,6 @@ func answerOfPage(t *testing.T, address string) liveAnswer {
 	return a
 }
 
-// words splits a command line as a shell would, as far as ours have quotes.
-func shellWords(line string) (out []string) {
-	word, quoted := "", false
-	for _, c := range line + " " {
-		switch {
-		case c == '\'':
-			quoted = !quoted
-		case c == ' ' && !quoted:
-			out, word = append(out, word), ""
-		default:
-			word += string(c)
-		}
-	}
-	return out
-}
-
 // The command line that the page tells gives the same: for a run inputs, verdict and
 // figures, for the curve inputs and the very picture.
 func TestPageIsTheCommand(t *testing.T) {

@@ -98,11 +98,7 @@ _SIZE).`,
 			return nil
 		},
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			var names []string
-			for _, e := range scenario.List() {
-				names = append(names, e.Name)
-			}
-			return names, cobra.ShellCompDirectiveDefault
+			return scenarioNames(scenario.KindMeasure, scenario.KindRun), cobra.ShellCompDirectiveDefault
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 1 {

@@ -5,6 +5,7 @@ import (
 	"io"
 	"maps"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -70,15 +71,8 @@ func runVariants(c *cobra.Command, f *runFlags, sc *scenario.Run, name string) e
 		return err
 	}
 	f.warnNotModelled(c.ErrOrStderr(), sc)
-	bar := f.out.progress(c.Context(), c.ErrOrStderr())
-	for i := range results {
-		r := &results[i]
-		if r.result, err = scheduler.Run(c.Context(), r.cfg); err != nil {
-			return notRun(sc, err)
-		}
-		if bar != nil {
-			bar(i+1, len(results))
-		}
+	if err := simulateVariants(c, f, results); err != nil {
+		return notRun(sc, err)
 	}
 	if err := f.holdVariants(c, sc, results); err != nil {
 		return err
@@ -125,6 +119,27 @@ func (f *runFlags) holdVariants(c *cobra.Command, sc *scenario.Run, results []va
 		if r.held, err = f.holders(c, r.sc, r.cfg, held); err != nil {
 			return err
 		}
+	}
+	return nil
+}
+
+// simulateVariants runs one after another.
+func simulateVariants(c *cobra.Command, f *runFlags, results []variantResult) (err error) {
+	bar := f.out.costProgress(c.Context(), c.ErrOrStderr())
+	var before, all time.Duration
+	for _, r := range results {
+		all += r.cfg.For
+	}
+	for i := range results {
+		r := &results[i]
+		r.cfg.Progress = hours(bar, before, r.cfg.For, all)
+		if r.result, err = scheduler.Run(c.Context(), r.cfg); err != nil {
+			return err
+		}
+		before += r.cfg.For
+	}
+	if bar != nil {
+		bar(all, all)
 	}
 	return nil
 }

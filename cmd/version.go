@@ -18,7 +18,9 @@ func newVersion() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "version",
 		Short: "The version, and what is modelled",
-		Args:  noArgs,
+		Example: `  avsim version
+  avsim version --model`,
+		Args: noArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			fmt.Fprintf(c.OutOrStdout(), "avsim %s, model %s\n", Version, scheduler.ModelVersion)
 			if model {

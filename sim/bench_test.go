@@ -1,7 +1,6 @@
 package sim_test
 
 import (
-	"container/heap"
 	"iter"
 	"math/rand/v2"
 	"testing"
@@ -34,26 +33,21 @@ func BenchmarkMM1FairThreads(b *testing.B) {
 var pendings = []struct {
 	name string
 	n    int
-}{{"1e2", 100}, {"1e4", 10_000}, {"1e5", 100_000}}
+}{{"1e1", 10}, {"1e2", 100}, {"1e4", 10_000}, {"1e5", 100_000}, {"1e6", 1_000_000}}
 
 // Hold model: take the earliest event, schedule one an exponential time later.
 // The draws are made beforehand, so many that no branch predictor learns them.
-func increments() []time.Duration {
+func BenchmarkHold(b *testing.B) {
 	r := sim.NewStreams(1, 0).Named("increments")
 	d := make([]time.Duration, 1<<20)
 	for i := range d {
 		d[i] = exponential(r, time.Second)
 	}
-	return d
-}
-
-func BenchmarkHold(b *testing.B) {
-	d := increments()
 	for _, size := range pendings {
-		b.Run("kernel/"+size.name, func(b *testing.B) {
+		b.Run(size.name, func(b *testing.B) {
 			var k sim.Kernel
-			i, left := 0, b.N
 			var h sim.HandlerID
+			i, left := 0, 2*size.n
 			h = k.Handler(func(int64) {
 				if left--; left == 0 {
 					k.Stop()
@@ -65,47 +59,35 @@ func BenchmarkHold(b *testing.B) {
 				i++
 				k.At(sim.Time(d[i&(len(d)-1)]), h, 0)
 			}
+			k.Run(sim.Forever) // until the times are mixed
+			left = b.N
+			b.ReportAllocs()
 			b.ResetTimer()
 			k.Run(sim.Forever)
-		})
-		b.Run("container-heap/"+size.name, func(b *testing.B) {
-			var q binaryHeap
-			i := 0
-			for range size.n {
-				i++
-				heap.Push(&q, &binaryEvent{at: int64(d[i&(len(d)-1)]), seq: i})
-			}
-			b.ResetTimer()
-			for range b.N {
-				e := heap.Pop(&q).(*binaryEvent)
-				i++
-				heap.Push(&q, &binaryEvent{at: e.at + int64(d[i&(len(d)-1)]), seq: i})
-			}
 		})
 	}
 }
 
-// binaryHeap is the calendar that it did not become: pointers in container/heap.
-type binaryHeap []*binaryEvent
-
-type binaryEvent struct {
-	at  int64
-	seq int
-	_   int64 // as large as an event of the calendar
-}
-
-func (h binaryHeap) Len() int      { return len(h) }
-func (h binaryHeap) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
-func (h *binaryHeap) Push(x any)   { *h = append(*h, x.(*binaryEvent)) }
-func (h binaryHeap) Less(i, j int) bool {
-	return h[i].at < h[j].at || h[i].at == h[j].at && h[i].seq < h[j].seq
-}
-func (h *binaryHeap) Pop() any {
-	n := len(*h) - 1
-	x := (*h)[n]
-	(*h)[n] = nil
-	*h = (*h)[:n]
-	return x
+// A thousand threads take turns at one lock on one core; the unit is an acquisition.
+func BenchmarkLockContest(b *testing.B) {
+	var k sim.Kernel
+	defer k.Close()
+	cpu := sim.NewFair(&k, 1, sim.Machine{}, sim.DefaultSlices)
+	var lock sim.Lock
+	for range 1000 {
+		cpu.Go("contender", func(t *sim.Thread) {
+			for {
+				lock.Acquire(t, sim.Exclusive, locking)
+				t.Work(working, 100*time.Microsecond)
+				if lock.Acquisitions >= b.N {
+					k.Stop()
+				}
+				lock.Release(t, sim.Exclusive, locking)
+				t.Work(working, 10*time.Microsecond)
+			}
+		})
+	}
+	k.Run(sim.Forever)
 }
 
 // One hold of a coroutine: elided, and with a switch because two alternate.
@@ -176,6 +158,14 @@ func TestSteadyStateAllocatesNothing(t *testing.T) {
 			h = k.Handler(func(d int64) { k.After(time.Duration(d), h, d) })
 			for d := range int64(50) {
 				k.At(0, h, d+1)
+			}
+		},
+		"many events": func(k *sim.Kernel) {
+			r := sim.NewStreams(1, 0).Named("many events")
+			var h sim.HandlerID
+			h = k.Handler(func(int64) { k.After(time.Duration(r.IntN(10_000)), h, 0) })
+			for range 5000 {
+				k.At(0, h, 0)
 			}
 		},
 		"elided holds": func(k *sim.Kernel) {

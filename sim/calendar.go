@@ -4,70 +4,69 @@ package sim
 // collector never scans the calendar.
 type event struct {
 	at      Time
-	seq     uint64
 	arg     int64
 	handler HandlerID
+	next    uint32 // place of the event after it in a list of the radix heap
 }
 
-// before orders events by time, and by the order of scheduling at one instant.
-func (e *event) before(f *event) bool {
-	return e.at < f.at || e.at == f.at && e.seq < f.seq
+// fewEvents is up to how many events a sorted row beats the radix heap.
+const fewEvents = 32
+
+// calendar is the set of pending events: a sorted row while they are few, a
+// radix heap when they are many, never both. Its zero value is empty and ready
+// to use.
+type calendar struct {
+	row  [fewEvents]event // the earliest last
+	n    int              // events in the row
+	many radixHeap
 }
 
-// calendar is the set of pending events: a 4-ary heap of values. For the few
-// hundred events that are pending in a model of processes it is the fastest of
-// the structures that keep an exact order; docs/performance.md has the figures.
-type calendar struct{ heap []event }
-
-func (c *calendar) len() int { return len(c.heap) }
-
-// min is the earliest event; the calendar must not be empty.
-func (c *calendar) min() *event { return &c.heap[0] }
-
-func (c *calendar) push(e event) {
-	c.heap = append(c.heap, e)
-	h, i := c.heap, len(c.heap)-1
-	for i > 0 {
-		parent := (i - 1) / 4
-		if !e.before(&h[parent]) {
-			break
-		}
-		h[i] = h[parent]
-		i = parent
+// push adds an event, which must not lie before the one taken last.
+func (c *calendar) push(at Time, handler HandlerID, arg int64) {
+	if c.n == fewEvents || !c.many.empty() {
+		c.moveRow()
+		c.many.push(at, handler, arg)
+		return
 	}
-	h[i] = e
+	i := c.n
+	for ; i > 0 && c.row[i-1].at <= at; i-- {
+		c.row[i] = c.row[i-1]
+	}
+	c.row[i] = event{at: at, handler: handler, arg: arg}
+	c.n++
 }
 
-func (c *calendar) pop() event {
-	h := c.heap
-	top, last := h[0], len(h)-1
-	e := h[last]
-	c.heap = h[:last]
-	if last > 0 {
-		c.sink(e)
+// moveRow moves the events of the row to the radix heap.
+func (c *calendar) moveRow() {
+	for ; c.n > 0; c.n-- {
+		e := &c.row[c.n-1]
+		c.many.push(e.at, e.handler, e.arg)
 	}
-	return top
 }
 
-// sink puts e where the root was taken from.
-func (c *calendar) sink(e event) {
-	h, i := c.heap, 0
-	for {
-		first := 4*i + 1
-		if first >= len(h) {
-			break
-		}
-		least := first
-		for j := first + 1; j < min(first+4, len(h)); j++ {
-			if h[j].before(&h[least]) {
-				least = j
-			}
-		}
-		if !h[least].before(&e) {
-			break
-		}
-		h[i] = h[least]
-		i = least
+// pop takes the earliest event, of those at one instant the one that was
+// pushed first, unless it lies after until or there is none.
+func (c *calendar) pop(until Time) (event, bool) {
+	if c.n == 0 {
+		return c.many.pop(until)
 	}
-	h[i] = e
+	e := c.row[c.n-1]
+	if e.at > until {
+		return event{}, false
+	}
+	c.n--
+	return e, true
+}
+
+// none tells whether no event is due up to and at instant t.
+func (c *calendar) none(t Time) bool { return c.empty() || c.earliest() > t }
+
+func (c *calendar) empty() bool { return c.n == 0 && c.many.empty() }
+
+// earliest is the instant of the earliest event; the calendar must not be empty.
+func (c *calendar) earliest() Time {
+	if c.n > 0 {
+		return c.row[c.n-1].at
+	}
+	return c.many.earliest()
 }

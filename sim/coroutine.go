@@ -45,6 +45,7 @@ type Coroutine struct {
 	timer   uint32 // generation; a resume event of an older one is stale
 	parked  bool
 	timeout bool
+	under   bool // it waits in its place or has resumed another, and that one perhaps others
 }
 
 // closed is what unwinds a coroutine whose kernel is closed.
@@ -139,21 +140,47 @@ func (c *Coroutine) resumeAt(t Time) {
 	c.k.At(t, c.k.resume, c.id<<32|int64(c.timer))
 }
 
-// suspend gives control back to the kernel until the coroutine is resumed.
-func (c *Coroutine) suspend() {
-	if !c.yield(struct{}{}) {
-		panic(closed{})
+// suspend lets events run until it is the coroutine's turn again.
+func (c *Coroutine) suspend() { c.k.drive(c) }
+
+// drive runs events until it is the turn of coroutine self, or for nil until
+// the run is over. Whoever waits drives: a coroutine that is the next to go on
+// goes on without a switch, and one that resumes another waits below it, so
+// that two that alternate take one switch each time and not one to the kernel
+// and one from there.
+func (k *Kernel) drive(self *Coroutine) {
+	for {
+		k.step()
+		switch c := k.turn; {
+		case c == self:
+			k.turn = nil
+			return
+		case c == nil || c.under: // the run is over, or one below is to go on
+			if !self.yield(struct{}{}) {
+				panic(closed{})
+			}
+			return
+		default:
+			c.resume()
+		}
 	}
 }
 
-// run resumes the coroutine at once; it returns when the coroutine suspends
-// itself again or ends.
-func (c *Coroutine) run() {
-	if _, alive := c.next(); !alive {
+// resume lets the coroutine go on; it returns when the coroutine waits and
+// someone else is to go on, or when it ends.
+func (c *Coroutine) resume() {
+	c.k.turn = nil
+	c.under = true
+	_, alive := c.next()
+	c.under = false
+	if !alive {
 		c.timer++
 		c.k.ended = append(c.k.ended, c.id)
 	}
 }
+
+// run makes it the coroutine's turn once the event under way is over.
+func (c *Coroutine) run() { c.k.turn = c }
 
 func (k *Kernel) resumeRoutine(arg int64) {
 	c := k.routines[arg>>32]

@@ -33,11 +33,11 @@ type HandlerID uint32
 type Kernel struct {
 	now      Time
 	until    Time
-	seq      uint64
 	calendar calendar
 	handlers []func(arg int64)
 	routines []*Coroutine
-	ended    []int64 // places of coroutines that have ended
+	ended    []int64    // places of coroutines that have ended
+	turn     *Coroutine // the next to go on, if any
 	resume   HandlerID
 	stopped  bool
 	events   uint64
@@ -69,8 +69,7 @@ func (k *Kernel) At(t Time, h HandlerID, arg int64) {
 	if t < k.now {
 		panic(fmt.Sprintf("sim: event scheduled at %v, which lies before now, %v", t, k.now))
 	}
-	k.seq++
-	k.calendar.push(event{at: t, seq: k.seq, arg: arg, handler: h})
+	k.calendar.push(t, h, arg)
 }
 
 // After schedules a call of handler h with arg after d.
@@ -80,18 +79,28 @@ func (k *Kernel) After(d time.Duration, h HandlerID, arg int64) { k.At(k.now.Add
 // event lies after until; in the last case the clock stands at until.
 func (k *Kernel) Run(until Time) {
 	k.until, k.stopped = until, false
-	for !k.stopped && k.calendar.len() > 0 {
-		if k.calendar.min().at > until {
-			k.now = max(k.now, until)
+	k.drive(nil)
+}
+
+// step runs events until one of them makes it a coroutine's turn, or the run is
+// over.
+func (k *Kernel) step() {
+	for k.turn == nil && !k.stopped {
+		if k.events&checkEvery == checkEvery && k.Check != nil && !k.Check() {
+			k.stopped = true
 			return
 		}
-		e := k.calendar.pop()
+		e, due := k.calendar.pop(k.until)
+		if !due {
+			k.stopped = true
+			if !k.calendar.empty() {
+				k.now = max(k.now, k.until)
+			}
+			return
+		}
 		k.now = e.at
 		k.events++
 		k.handlers[e.handler](e.arg)
-		if k.events&checkEvery == 0 && k.Check != nil && !k.Check() {
-			return
-		}
 	}
 }
 
@@ -101,6 +110,7 @@ func (k *Kernel) Stop() { k.stopped = true }
 // Close ends the coroutines that are still under way; their deferred calls
 // run. A Kernel that had coroutines must be closed, or they stay in memory.
 func (k *Kernel) Close() {
+	k.turn, k.stopped = nil, true
 	for _, c := range k.routines {
 		c.stop()
 	}
@@ -110,7 +120,7 @@ func (k *Kernel) Close() {
 // skipTo moves the clock to t when nothing is due before or at t, and tells
 // whether it did: the hold elision that saves a coroutine switch.
 func (k *Kernel) skipTo(t Time) bool {
-	if k.stopped || t < k.now || t > k.until || k.calendar.len() > 0 && k.calendar.min().at <= t {
+	if k.stopped || t < k.now || t > k.until || !k.calendar.none(t) {
 		return false
 	}
 	k.now = t

@@ -223,10 +223,10 @@ func (d *Database) finish(e *Export) {
 		}
 	}
 	if new > 0 {
-		e.note("database %q: %d tables stand in later rows only; what they count is taken to have happened since the first", d.Name, new)
+		e.note("database %q: tables that stand in later rows only: %d; what they count is taken to have happened since the first", d.Name, new)
 	}
 	if backwards > 0 {
-		e.note("database %q: counters of %d tables went backwards, as when statistics are reset; what came before is left out", d.Name, backwards)
+		e.note("database %q: tables whose counters went backwards, as when statistics are reset: %d; what came before is left out", d.Name, backwards)
 	}
 }
 
