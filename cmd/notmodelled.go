@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"avsim/scheduler"
+	"avsim/workload"
 	"avsim/workload/guc"
 	"avsim/workload/scenario"
 )
@@ -53,6 +54,9 @@ func (f *runFlags) warnServer(stderr io.Writer, cfg *scheduler.RunConfig) {
 		if workers, slots := s.Int("autovacuum_max_workers"), s.Int("autovacuum_worker_slots"); workers > slots {
 			fmt.Fprintf(stderr, "avsim: warning: autovacuum_max_workers is %d, above autovacuum_worker_slots: %d is what counts\n", workers, slots)
 		}
+	}
+	if !s.Version().AtLeast(guc.MustVersion("19")) && slices.ContainsFunc(cfg.World.Databases, func(d workload.Database) bool { return d.MultisPerSecond != nil && d.MembersPerMulti == 0 }) {
+		fmt.Fprintln(stderr, "avsim: warning: multixact members are not followed, as no members_per_multixact is given: they may run out long before the ids do")
 	}
 	n, naptime := len(cfg.World.Databases), s.Duration("autovacuum_naptime")
 	if scheduler.StarvesDatabases(s.Version(), n, naptime) {

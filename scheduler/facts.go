@@ -51,7 +51,10 @@ type Situation struct {
 	// Highest is the highest favour of a table that a worker of the server is at, where the
 	// strategy has favours; 0 for none.
 	Highest float64
-	Random  *rand.Rand
+	// UsualWait is for how long tables were due when the list was made, beyond thrice what
+	// their visits take by themselves: the lower quartile.
+	UsualWait time.Duration
+	Random    *rand.Rand
 }
 
 // Arrange puts the tables that are due in the order in which a worker tries them. It
@@ -153,7 +156,7 @@ func (c *tiny) facts(w *worker, table int32) Facts {
 // situation of a worker.
 func (w *worker) situation() Situation {
 	s := w.sys
-	at := Situation{Now: time.Duration(s.kernel.Now()), Naptime: s.naptime, Worker: w.number, PerSecond: math.Inf(1), Random: w.random}
+	at := Situation{Now: time.Duration(s.kernel.Now()), Naptime: s.naptime, Worker: w.number, PerSecond: math.Inf(1), UsualWait: w.usualWait, Random: w.random}
 	for _, o := range s.workers {
 		if o == w {
 			break
@@ -183,12 +186,29 @@ func (w *worker) arranged(list []int32) []int32 {
 		due[i] = w.sys.content.facts(w, table)
 	}
 	w.thread.Work(CatalogueScan, sortCost(len(list)))
-	due = arrange(due, w.situation())
+	at := w.situation()
+	at.UsualWait = usualWait(due, at)
+	w.usualWait = at.UsualWait
+	due = arrange(due, at)
 	out := make([]int32, len(due))
 	for i, f := range due {
 		out[i] = int32(f.Table)
 	}
 	return out
+}
+
+// usualWait is that of a Situation. A table whose visit takes long waits long, however
+// little there is to do besides, as others are done meanwhile.
+func usualWait(due []Facts, at Situation) time.Duration {
+	waits := make([]float64, len(due))
+	for i, f := range due {
+		waits[i] = math.Max(f.Wait.Seconds()-3*f.Expected()/at.PerSecond, 0)
+	}
+	slices.Sort(waits)
+	if len(waits) == 0 {
+		return 0
+	}
+	return time.Duration(waits[len(waits)/4] * float64(time.Second))
 }
 
 // sortCost is what it takes to sort a list: assumed, 20 ns a comparison.

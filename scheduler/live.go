@@ -106,7 +106,7 @@ func newLive(sys *system, world *workload.World, settings guc.Settings, cfg RunC
 			c.tables = append(c.tables, t)
 		}
 	}
-	c.members = members{per: membersOf(world, sim.Time(cfg.For)), max: settings.Int("autovacuum_multixact_freeze_max_age")}
+	c.members = members{created: c.multisUsed.most(0) > 0, per: membersOf(world, sim.Time(cfg.For)), most: mostMultis(c.derived.from14), max: settings.Int("autovacuum_multixact_freeze_max_age")}
 	if c.derived.from19 { // wider offsets
 		c.members.per = 0
 	}

@@ -23,7 +23,7 @@ func (c *live) verdict(r *RunResult) Verdict {
 	case r.Halted > 0:
 		return Verdict{Constraint: BoundByWraparound, Share: float64(r.Halted) / float64(r.Simulated)}
 	case r.MembersOut > 0:
-		return Verdict{BoundByWraparound, float64(r.MembersOut) / float64(r.Simulated), "the time without multixact members"}
+		return Verdict{BoundByWraparound, float64(r.MembersOut) / float64(r.Simulated), "the time in which no multixact could be created"}
 	case r.WorkerTime[TableLock] > r.Simulated/2:
 		return Verdict{BoundByTableLock, float64(r.WorkerTime[TableLock]) / float64(r.Simulated), "the time a worker waits for the lock on a table"}
 	case visits > 0 && float64(r.Needless) > visits/2:

@@ -34,14 +34,14 @@ func weight(f Facts) float64 {
 	return w + 1
 }
 
-// patience is after how many naptimes, and the time that it takes by itself, a table counts
-// twice.
+// patience is after how many naptimes, twice what tables usually wait, and the time that
+// it takes by itself, a table counts twice.
 const patience = 3
 
-// urgency grows as a table waits, and as its age goes from what forces a vacuum to twice
-// that, from where on it comes before all.
+// urgency grows as a table waits longer than others do, and as its age goes from what forces a
+// vacuum to twice that, from where on it comes before all.
 func urgency(f Facts, at Situation) float64 {
-	patience := patience*math.Max(at.Naptime.Seconds(), 1) + f.Expected()/at.PerSecond
+	patience := patience*math.Max(at.Naptime.Seconds(), 1) + 2*at.UsualWait.Seconds() + f.Expected()/at.PerSecond
 	wait := f.Wait.Seconds() / patience
 	near := math.Max(over(f.XIDAge, f.FreezeMaxAge), over(f.MultiAge, f.MultiFreezeMaxAge))
 	if near >= 1 {

@@ -18,19 +18,20 @@ type worker struct {
 	table             int32 // wi_tableoid; -1 for none
 	highest           int32 // the highest table claimed in this pass; -1 for none
 	random            *rand.Rand
-	cached            float64  // of system.cached, at the end of the last read
-	displaced         float64  // share of its copy of the statistics that others drove out of the cache
-	cancelled         bool     // the launcher has given it up
-	killed            bool     // it is to end as soon as it notices
-	parked            bool     // in a wait that others may end
-	skipped           bool     // another was at a table that it wanted (found_concurrent_worker)
-	vacuums, analyzes int      // done
-	did               bool     // it was at a table, whatever came of it (did_vacuum)
-	told              bool     // it has scanned pg_class for the age of its database
-	need              need     // what the last recheck said of the table
-	stale             bool     // the last refresh said "not needed" (reuse_stats of PostgreSQL 14)
-	since             sim.Time // of its start
-	wereDue           int      // tables, when it made its list
+	cached            float64       // of system.cached, at the end of the last read
+	displaced         float64       // share of its copy of the statistics that others drove out of the cache
+	cancelled         bool          // the launcher has given it up
+	killed            bool          // it is to end as soon as it notices
+	parked            bool          // in a wait that others may end
+	skipped           bool          // another was at a table that it wanted (found_concurrent_worker)
+	vacuums, analyzes int           // done
+	did               bool          // it was at a table, whatever came of it (did_vacuum)
+	told              bool          // it has scanned pg_class for the age of its database
+	need              need          // what the last recheck said of the table
+	stale             bool          // the last refresh said "not needed" (reuse_stats of PostgreSQL 14)
+	since             sim.Time      // of its start
+	wereDue           int           // tables, when it made its list
+	usualWait         time.Duration // of those
 }
 
 func (w *worker) run() {
