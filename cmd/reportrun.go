@@ -60,7 +60,7 @@ func (f *reportFlags) scenarioPage(c *cobra.Command, name string) (*report.Page,
 	if err != nil {
 		return nil, err
 	}
-	ignored := linesOf(func(w io.Writer) { f.warnNotModelled(w, sc) })
+	ignored := f.warned(c, func(all *runFlags, w io.Writer) { all.warnNotModelled(w, sc) })
 	if len(sc.Variants()) > 0 {
 		return f.variantsPage(c, sc, name, ignored)
 	}
@@ -72,7 +72,7 @@ func (f *reportFlags) scenarioPage(c *cobra.Command, name string) (*report.Page,
 		return nil, err
 	}
 	cfg.Progress = hours(f.out.costProgress(c.Context(), c.ErrOrStderr()), 0, cfg.For, cfg.For)
-	ignored = append(ignored, linesOf(func(w io.Writer) { f.warnServer(w, &cfg) })...)
+	ignored = append(ignored, f.warned(c, func(all *runFlags, w io.Writer) { all.warnServer(w, &cfg) })...)
 	o, err := observe(c.Context(), sc, cfg)
 	if err != nil {
 		return nil, err
@@ -82,6 +82,14 @@ func (f *reportFlags) scenarioPage(c *cobra.Command, name string) (*report.Page,
 		return nil, err
 	}
 	return f.observedPage(o, figuresOf(o.result, held), name, ignored)
+}
+
+// warned are warnings, which stand in the report whether they are printed or not.
+func (f *reportFlags) warned(c *cobra.Command, warn func(all *runFlags, w io.Writer)) []string {
+	warn(&f.runFlags, c.ErrOrStderr())
+	all := f.runFlags
+	all.out.quiet = false
+	return linesOf(func(w io.Writer) { warn(&all, w) })
 }
 
 // observedPage is the report of a run of which all is at hand.
