@@ -306,7 +306,7 @@ func (f *runFlags) configOf(sc *scenario.Run) (scheduler.RunConfig, error) {
 	if err != nil {
 		return none, err
 	}
-	h, err := host.Load(or(f.host, sc.Host))
+	h, err := f.hostOf(sc)
 	if err != nil {
 		return none, inputError{err}
 	}
@@ -315,6 +315,14 @@ func (f *runFlags) configOf(sc *scenario.Run) (scheduler.RunConfig, error) {
 		return none, inputError{err}
 	}
 	return cfg, nil
+}
+
+// hostOf is the scenario's host profile, or the one that is given in its place.
+func (f *runFlags) hostOf(sc *scenario.Run) (*host.Profile, error) {
+	if f.host != "" {
+		return host.Load(f.host)
+	}
+	return sc.HostProfile()
 }
 
 func (f *runFlags) strategyOf(sc *scenario.Run) (scheduler.Strategy, error) {
