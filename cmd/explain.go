@@ -50,7 +50,7 @@ lowers it most when loosened, and down. It proposes nothing: avsim advise does.`
 		RunE:              func(c *cobra.Command, args []string) error { return f.explain(c, args[0]) },
 	}
 	fs := c.Flags()
-	fs.StringArrayVar(&f.set, "set", nil, "a setting by PostgreSQL's name and unit (repeatable)")
+	fs.StringArrayVar(&f.set, "set", nil, "a setting by PostgreSQL's name and unit, or a place in the scenario's file (repeatable)")
 	fs.StringVar(&f.pg, "pg", "", "PostgreSQL version (default: the scenario's)")
 	fs.StringVar(&f.variant, "variant", "", "one of the scenario's variants, required where there are any")
 	fs.StringVar(&f.strategy, "strategy", "", "claiming strategy (default: the version's)")

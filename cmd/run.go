@@ -5,7 +5,9 @@ import (
 	"io"
 	"math"
 	"runtime/debug"
+	"slices"
 	"strconv"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -19,6 +21,7 @@ import (
 	"avsim/workload/guc"
 	"avsim/workload/host"
 	"avsim/workload/scenario"
+	"avsim/workload/yamlfile"
 )
 
 type runFlags struct {
@@ -75,7 +78,7 @@ binds. SCENARIO is a built-in one or a YAML file: 'avsim scenarios list' and
 }
 
 func (f *runFlags) register(fs *pflag.FlagSet) {
-	fs.StringArrayVar(&f.set, "set", nil, "a setting by PostgreSQL's name and unit (repeatable)")
+	fs.StringArrayVar(&f.set, "set", nil, "a setting by PostgreSQL's name and unit, or a place in the scenario's file such as databases[0].tables[0].rows=5 (repeatable)")
 	fs.StringVar(&f.pg, "pg", "", "PostgreSQL version (default: the scenario's)")
 	fs.StringVar(&f.variant, "variant", "", "one of the scenario's variants, as if it were the scenario (default: all, side by side)")
 	fs.StringVar(&f.strategy, "strategy", "", "claiming strategy (default: the version's)")
@@ -237,6 +240,9 @@ func (f *runFlags) load(name string) (*scenario.Run, error) {
 			return nil, inputError{err}
 		}
 	}
+	if sc, err = f.changed(sc); err != nil {
+		return nil, err
+	}
 	if f.runFor != "" {
 		length, err := scenario.ParseRunFor(f.runFor)
 		if err != nil {
@@ -245,6 +251,39 @@ func (f *runFlags) load(name string) (*scenario.Run, error) {
 		sc = sc.Lasting(length)
 	}
 	return sc, nil
+}
+
+// changed is the scenario with what --set puts in places of its file.
+func (f *runFlags) changed(sc *scenario.Run) (*scenario.Run, error) {
+	var changes []yamlfile.Change
+	for _, text := range f.set {
+		if name, value, ok := fieldIn(text); ok {
+			changes = append(changes, yamlfile.Change{Path: name, Value: value, What: "--set " + text})
+		}
+	}
+	switch {
+	case len(changes) == 0:
+		return sc, nil
+	case len(sc.Variants()) > 0:
+		return nil, usagef("%s: %s has variants, --variant takes one of them", changes[0].What, sc.Name)
+	}
+	out, err := sc.Changed(changes, nil)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	return out, nil
+}
+
+// fieldIn tells a place in a scenario's file from a setting.
+func fieldIn(assignment string) (path, value string, ok bool) {
+	path, value, ok = strings.Cut(assignment, "=")
+	path = strings.TrimSpace(path)
+	return path, strings.TrimSpace(value), ok && isField(path) && !isSetting(path)
+}
+
+// settings are the assignments of --set that are of settings.
+func (f *runFlags) settings() []string {
+	return slices.DeleteFunc(slices.Clone(f.set), func(a string) bool { _, _, is := fieldIn(a); return is })
 }
 
 // config reads a scenario without variants, with what the flags override.
@@ -261,7 +300,7 @@ func (f *runFlags) config(name string) (*scenario.Run, scheduler.RunConfig, erro
 func (f *runFlags) configOf(sc *scenario.Run) (scheduler.RunConfig, error) {
 	var none scheduler.RunConfig
 	settings := sc.Settings
-	for _, a := range f.set {
+	for _, a := range f.settings() {
 		if err := settings.Assign(a); err != nil {
 			return none, usagef("--set: %v", err)
 		}

@@ -74,18 +74,8 @@ func runVariants(c *cobra.Command, f *runFlags, sc *scenario.Run, name string) e
 	if err := simulateVariants(c, f, results); err != nil {
 		return notRun(sc, err)
 	}
-	for i := range results {
-		r := &results[i]
-		held := heldIn(expected(sc), func(text string) (expect.Expectation, error) {
-			e, _, err := variantExpectation(text, results)
-			if name, _, _ := strings.Cut(strings.TrimSpace(text), " "); name != r.name {
-				return expect.Expectation{}, nil
-			}
-			return e, err
-		})
-		if r.held, err = f.holders(c, r.sc, r.cfg, held); err != nil {
-			return err
-		}
+	if err := f.holdVariants(c, sc, results); err != nil {
+		return err
 	}
 	err = f.out.write(c.OutOrStdout(), func(w io.Writer) error {
 		switch f.out.format {
@@ -112,6 +102,25 @@ func runVariants(c *cobra.Command, f *runFlags, sc *scenario.Run, name string) e
 		return err
 	}
 	return unmetOfVariants(sc, results)
+}
+
+// holdVariants simulates what holds the figures of each variant that expectations or claims
+// are of.
+func (f *runFlags) holdVariants(c *cobra.Command, sc *scenario.Run, results []variantResult) (err error) {
+	for i := range results {
+		r := &results[i]
+		held := heldIn(expected(sc), func(text string) (expect.Expectation, error) {
+			e, _, err := variantExpectation(text, results)
+			if name, _, _ := strings.Cut(strings.TrimSpace(text), " "); name != r.name {
+				return expect.Expectation{}, nil
+			}
+			return e, err
+		})
+		if r.held, err = f.holders(c, r.sc, r.cfg, held); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // simulateVariants runs one after another.

@@ -225,15 +225,16 @@ type (
 		Foreground *feltJSON           `json:"foreground"`
 		Verdict    scheduler.Verdict   `json:"verdict"`
 	}
-)
-
-func variantsJSON(w io.Writer, sc *scenario.Run, results []variantResult) error {
-	out := struct {
+	variantsOutput struct {
 		Scenario string        `json:"scenario"`
 		Answer   *string       `json:"answer"`
 		Variants []variantJSON `json:"variants"`
 		Claims   []claimJSON   `json:"claims"`
-	}{sc.Name, standing(sc, judgedOf(sc, judgeAll(results)), ofVariants(results)), []variantJSON{}, claimsJSON(sc, judgeAll(results))}
+	}
+)
+
+func variantsJSON(w io.Writer, sc *scenario.Run, results []variantResult) error {
+	out := variantsOutput{sc.Name, standing(sc, judgedOf(sc, judgeAll(results)), ofVariants(results)), []variantJSON{}, claimsJSON(sc, judgeAll(results))}
 	for i := range results {
 		v := &results[i]
 		figures := map[string]*float64{}

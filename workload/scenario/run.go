@@ -86,6 +86,15 @@ func (r *Run) Changed(changes []yamlfile.Change, v *guc.Version) (*Run, error) {
 	return parseRun(r.Text, r.Filename, instead)
 }
 
+// Departures are the values that hold in places of the file's own, as path=value, in the
+// order in which they were put there: those of Changed, and of a variant's set.
+func (r *Run) Departures() (out []string) {
+	for _, c := range r.instead.changes {
+		out = append(out, c.Path+"="+c.Value)
+	}
+	return out
+}
+
 // Lasting is the same scenario with another length. What the file does after
 // its end does not happen; World holds what happens before it to what can be.
 func (r *Run) Lasting(length time.Duration) *Run {
