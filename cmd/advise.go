@@ -188,7 +188,7 @@ func (f *adviseFlags) problem(c *cobra.Command, sc *scenario.Run) (*advise.Probl
 	}
 	figures := figuresToCome(&cfg.World, sc.Foreground != nil)
 	ofTable := slices.Sorted(maps.Keys(new(scheduler.TableResult).Figures()))
-	objective, err := advise.ParseObjective(f.objective, slices.Sorted(maps.Keys(figures.Summary)), ofTable, slices.Sorted(maps.Keys(figures.Tables)))
+	objective, err := advise.ParseObjective(f.objective, slices.Sorted(maps.Keys(figures.Summary)), ofTable, slices.Sorted(figures.Tables.Names()))
 	if err != nil {
 		return nil, cfg, usagef("--objective: %v", err)
 	}
@@ -249,8 +249,7 @@ var alike = regexp.MustCompile(`^alike[0-9]+_[0-9]+$`)
 func tunable(w *workload.World) (out []advise.TableAt) {
 	for i := range w.Databases {
 		db := &w.Databases[i]
-		for j := range db.Tables {
-			t := &db.Tables[j]
+		for _, t := range db.Tables.All() {
 			if t.ToastOf < 0 && !t.Temporary && !strings.HasPrefix(t.Name, "pg_") && !alike.MatchString(t.Name) {
 				out = append(out, advise.TableAt{Database: db.Name, Table: t.Name, SQLName: t.SQLName, Options: t.Options})
 			}

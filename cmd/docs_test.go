@@ -35,16 +35,16 @@ func manual(t *testing.T, name string) string {
 func TestOutputIsDocumented(t *testing.T) {
 	_, text, _ := strings.Cut(manual(t, "output.md"), "\n## run\n")
 	var b bytes.Buffer
-	if err := runCSV(&b, runInputs{}, nil); err != nil {
+	if err := runCSV(&b, runInputs{}, shownTables{}); err != nil {
 		t.Fatal(err)
 	}
 	if err := eventsCSV(&b, runInputs{}, &scheduler.RunResult{}); err != nil {
 		t.Fatal(err)
 	}
 	world := workload.World{Databases: []workload.Database{{Name: "db"}}}
-	result := &scheduler.RunResult{Tables: []scheduler.TableResult{{Database: "db"}}}
+	result := &scheduler.RunResult{Tables: scheduler.ResultsOf(scheduler.TableResult{Database: "db"})}
 	result.Felt = &scheduler.Felt{Took: time.Second, Intervals: make([]scheduler.FeltInterval, 1), Vacuums: make([]scheduler.FeltVacuum, 1)}
-	err := runJSON(&b, runInputs{}, scheduler.RunConfig{World: world}, result, result.Tables, toldJSON{make([]expectationJSON, 1), make([]claimJSON, 1), new(string)})
+	err := runJSON(&b, runInputs{}, scheduler.RunConfig{World: world}, result, shown(result, 0), toldJSON{make([]expectationJSON, 1), make([]claimJSON, 1), new(string)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -72,15 +72,7 @@ func figuresToCome(world *workload.World, application bool) expect.Figures {
 	if application {
 		r.Felt = &scheduler.Felt{}
 	}
-	f := expect.Figures{Summary: r.Figures(), Tables: map[string]map[string]float64{}}
-	ofAny := new(scheduler.TableResult).Figures()
-	for _, db := range world.Databases {
-		f.Tables[db.Name+".*"] = r.DatabaseFigures(db.Name)
-		for _, t := range db.Tables {
-			f.Tables[db.Name+"."+t.Name] = ofAny
-		}
-	}
-	return f
+	return expect.Figures{Summary: r.Figures(), Tables: toCome{world, new(scheduler.TableResult).Figures()}}
 }
 
 // checkExpectation refuses what no run can meet or fail: an unknown verdict,
@@ -138,7 +130,7 @@ var verdicts = []scheduler.Constraint{
 func acceptedFigures(table string, figures expect.Figures) string {
 	list := figures.Summary
 	if table != "" {
-		of, known := figures.Tables[table]
+		of, known := figures.Tables.Of(table)
 		if !known {
 			return "; accepted is database.table of the scenario, in double quotes where it has blanks"
 		}
@@ -167,13 +159,5 @@ func checkExpectations(sc *scenario.Run, list []expect.Expectation, figures expe
 
 // figuresOf are the results that expectations can be about.
 func figuresOf(r *scheduler.RunResult, held map[string]expect.Held) expect.Figures {
-	f := expect.Figures{Held: held, Summary: r.Figures(), Tables: map[string]map[string]float64{}, Verdict: string(r.Verdict.Constraint)}
-	for i := range r.Tables {
-		t := &r.Tables[i]
-		f.Tables[t.Database+"."+t.Name] = t.Figures()
-		if f.Tables[t.Database+".*"] == nil {
-			f.Tables[t.Database+".*"] = r.DatabaseFigures(t.Database)
-		}
-	}
-	return f
+	return expect.Figures{Held: held, Summary: r.Figures(), Tables: ofResult{r}, Verdict: string(r.Verdict.Constraint)}
 }

@@ -37,7 +37,7 @@ func TestLoosenings(t *testing.T) {
 
 func loosened(t *testing.T, name string, cfg scheduler.RunConfig) {
 	t.Helper()
-	host, tables := *cfg.Host, cfg.World.Databases[0].Tables[0]
+	host, tables := *cfg.Host, cfg.World.Databases[0].Tables.At(0)
 	for _, l := range explain.Loosenings(&cfg) {
 		then := cfg
 		l.Apply(&then)
@@ -45,7 +45,7 @@ func loosened(t *testing.T, name string, cfg scheduler.RunConfig) {
 			t.Errorf("%s: %s changes nothing", name, l.What)
 		}
 	}
-	if !reflect.DeepEqual(*cfg.Host, host) || !reflect.DeepEqual(cfg.World.Databases[0].Tables[0], tables) {
+	if !reflect.DeepEqual(*cfg.Host, host) || !reflect.DeepEqual(cfg.World.Databases[0].Tables.At(0), tables) {
 		t.Errorf("%s: what is shared was changed", name)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strconv"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -20,6 +21,7 @@ import (
 	"avsim/workload/guc"
 	"avsim/workload/host"
 	"avsim/workload/scenario"
+	"avsim/workload/yamlfile"
 )
 
 type runFlags struct {
@@ -77,7 +79,7 @@ binds. SCENARIO is a built-in one or a YAML file: 'avsim scenarios list' and
 }
 
 func (f *runFlags) register(fs *pflag.FlagSet) {
-	fs.StringArrayVar(&f.set, "set", nil, "a setting by PostgreSQL's name and unit (repeatable)")
+	fs.StringArrayVar(&f.set, "set", nil, "a setting by PostgreSQL's name and unit, or a place in the scenario's file such as databases[0].tables[0].rows=5 (repeatable)")
 	fs.StringVar(&f.pg, "pg", "", "PostgreSQL version (default: the scenario's)")
 	fs.StringVar(&f.variant, "variant", "", "one of the scenario's variants, as if it were the scenario (default: all, side by side)")
 	fs.StringVar(&f.strategy, "strategy", "", "claiming strategy (default: the version's)")
@@ -116,9 +118,7 @@ func runScenario(c *cobra.Command, f *runFlags, name string) error {
 	if f.trace == "" && c.Flags().Changed("trace-events") {
 		return usagef("--trace-events: there is no --trace whose events it could limit")
 	}
-	// Millions of tables are most of the memory: half as much again is enough for what
-	// comes and goes, and costs little time.
-	defer debug.SetGCPercent(debug.SetGCPercent(50))
+	defer debug.SetGCPercent(debug.SetGCPercent(percentOver(0)))
 	f.seedGiven = c.Flags().Changed("seed")
 	sc, err := f.load(name)
 	if err != nil {
@@ -137,6 +137,7 @@ func runScenario(c *cobra.Command, f *runFlags, name string) error {
 	if err != nil {
 		return err
 	}
+	debug.SetGCPercent(percentOver(cfg.World.Tables()))
 	if err := f.checkFiles(sc, name); err != nil {
 		return err
 	}
@@ -201,6 +202,17 @@ func runScenario(c *cobra.Command, f *runFlags, name string) error {
 	return checkExpectations(sc, expectations, figuresOf(result, held))
 }
 
+// percentOver is how much memory a run may take over that of its tables, in per cent.
+// Millions of tables are most of it: a third as much again is enough for what comes and
+// goes, and costs a tenth of the time; of gigabytes a fifth.
+func percentOver(tables int) int {
+	const many = 5_000_000
+	if tables >= many {
+		return 20
+	}
+	return 30
+}
+
 // hours turns the simulated time of a run into a progress bar over that of several, of
 // which so much is done before it.
 func hours(bar func(done, total time.Duration), before, length, total time.Duration) func(now time.Duration) {
@@ -226,6 +238,9 @@ func (f *runFlags) load(name string) (*scenario.Run, error) {
 		if sc, err = forPG(sc, f.pg); err != nil {
 			return nil, err
 		}
+	}
+	if sc, err = f.changed(sc); err != nil {
+		return nil, err
 	}
 	if f.runFor != "" {
 		length, err := scenario.ParseRunFor(f.runFor)
@@ -255,6 +270,39 @@ func forPG(sc *scenario.Run, version string) (*scenario.Run, error) {
 	return sc, nil
 }
 
+// changed is the scenario with what --set puts in places of its file.
+func (f *runFlags) changed(sc *scenario.Run) (*scenario.Run, error) {
+	var changes []yamlfile.Change
+	for _, text := range f.set {
+		if name, value, ok := fieldIn(text); ok {
+			changes = append(changes, yamlfile.Change{Path: name, Value: value, What: "--set " + text})
+		}
+	}
+	switch {
+	case len(changes) == 0:
+		return sc, nil
+	case len(sc.Variants()) > 0:
+		return nil, usagef("%s: %s has variants, --variant takes one of them", changes[0].What, sc.Name)
+	}
+	out, err := sc.Changed(changes, nil)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	return out, nil
+}
+
+// fieldIn tells a place in a scenario's file from a setting.
+func fieldIn(assignment string) (path, value string, ok bool) {
+	path, value, ok = strings.Cut(assignment, "=")
+	path = strings.TrimSpace(path)
+	return path, strings.TrimSpace(value), ok && isField(path) && !isSetting(path)
+}
+
+// settings are the assignments of --set that are of settings.
+func (f *runFlags) settings() []string {
+	return slices.DeleteFunc(slices.Clone(f.set), func(a string) bool { _, _, is := fieldIn(a); return is })
+}
+
 // config reads a scenario without variants, with what the flags override.
 func (f *runFlags) config(name string) (*scenario.Run, scheduler.RunConfig, error) {
 	sc, err := f.load(name)
@@ -269,7 +317,7 @@ func (f *runFlags) config(name string) (*scenario.Run, scheduler.RunConfig, erro
 func (f *runFlags) configOf(sc *scenario.Run) (scheduler.RunConfig, error) {
 	var none scheduler.RunConfig
 	settings := sc.Settings
-	for _, a := range f.set {
+	for _, a := range f.settings() {
 		if err := settings.Assign(a); err != nil {
 			return none, usagef("--set: %v", err)
 		}
@@ -285,7 +333,7 @@ func (f *runFlags) configOf(sc *scenario.Run) (scheduler.RunConfig, error) {
 	if err != nil {
 		return none, err
 	}
-	h, err := host.Load(or(f.host, sc.Host))
+	h, err := f.hostOf(sc)
 	if err != nil {
 		return none, inputError{err}
 	}
@@ -294,6 +342,14 @@ func (f *runFlags) configOf(sc *scenario.Run) (scheduler.RunConfig, error) {
 		return none, inputError{err}
 	}
 	return cfg, nil
+}
+
+// hostOf is the scenario's host profile, or the one that is given in its place.
+func (f *runFlags) hostOf(sc *scenario.Run) (*host.Profile, error) {
+	if f.host != "" {
+		return host.Load(f.host)
+	}
+	return sc.HostProfile()
 }
 
 func (f *runFlags) strategyOf(sc *scenario.Run) (scheduler.Strategy, error) {
@@ -325,31 +381,21 @@ func (f *runFlags) strategyOf(sc *scenario.Run) (scheduler.Strategy, error) {
 // readable is the number of tables that a person looks through.
 const readable = 50
 
-// shown are the tables to print: all, or those with the most vacuums.
-func shown(r *scheduler.RunResult, most int) []scheduler.TableResult {
-	if most == 0 || most >= len(r.Tables) {
-		return r.Tables
-	}
-	tables := slices.Clone(r.Tables)
-	slices.SortStableFunc(tables, func(a, b scheduler.TableResult) int { return b.Vacuums - a.Vacuums })
-	return tables[:most]
-}
-
-func runTable(w io.Writer, sc *scenario.Run, cfg scheduler.RunConfig, r *scheduler.RunResult, held map[string]expect.Held, tables []scheduler.TableResult) error {
+func runTable(w io.Writer, sc *scenario.Run, cfg scheduler.RunConfig, r *scheduler.RunResult, held map[string]expect.Held, tables shownTables) error {
 	figures := figuresOf(r, held)
 	answerText(w, sc, judgeBy(figures), ofOne(figures))
 	fmt.Fprintf(w, "%s: %s\n%s simulated, PostgreSQL %v (%s), %s, seed %d\n\n", sc.Name, sc.Title,
 		cfg.For, cfg.Settings.Version(), cfg.Strategy.Name, cfg.Host.Name, cfg.Seed)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "database\ttable\tvacuums\tanalyzes\tlate, mean\tlate, p99\tdead, peak\tdead, as told\tdead\tlive\t")
-	for _, row := range tables {
+	for row := range tables.all() {
 		fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%s\t%s\t%s\t%s\t%s\t%s\t\n", row.Database, row.Name, row.Vacuums, row.Analyzes,
 			lateness(row.LatenessMean()), lateness(row.LatenessP99()), figure(row.DeadPeak), figure(row.DeadTold), figure(row.DeadRows), figure(row.LiveRows))
 	}
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	if more := len(r.Tables) - len(tables); more > 0 {
+	if more := r.Tables.Len() - tables.n; more > 0 {
 		fmt.Fprintf(w, "and %s with no more vacuums than these (--tables-in-output 0 shows all)\n", plural(more, "table"))
 	}
 	fmt.Fprintf(w, "\n%s (%d to prevent wraparound), %s; %s workers on average of %s; %s\n",

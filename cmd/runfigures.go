@@ -114,7 +114,7 @@ func (r *runFigures) sample(s scheduler.Sample) {
 func (r *runFigures) table(columns ...string) (*experiment.Table, func(cells ...string)) {
 	tables := 0
 	for i := range r.cfg.World.Databases {
-		tables += len(r.cfg.World.Databases[i].Tables)
+		tables += r.cfg.World.Databases[i].Tables.Len()
 	}
 	settings := slices.DeleteFunc(slices.Clone(r.in.Settings), func(s string) bool {
 		return strings.HasPrefix(s, "autovacuum_naptime") || strings.HasPrefix(s, "autovacuum_max_workers")
@@ -236,8 +236,8 @@ const quantiles = 200
 func (r *runFigures) lateness(result *scheduler.RunResult) *experiment.Table {
 	t, add := r.table("class", "visits", "share", "lateness_seconds", "due_at_end")
 	late := make([][]float64, len(sizeClasses))
-	for i := range result.Tables {
-		x := &result.Tables[i]
+	for place := range result.Tables.Visited() {
+		x := result.Tables.At(place)
 		rows := math.Max(x.RowsAtStart, x.LiveRows)
 		for j, class := range sizeClasses {
 			if rows < class.below {

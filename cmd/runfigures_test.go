@@ -30,7 +30,7 @@ func TestFiguresShowTheRun(t *testing.T) {
 			t.Fatal(err)
 		}
 		var vacuuming, visits, drawn, told float64
-		for _, x := range result.Tables {
+		for _, x := range result.Tables.All() {
 			vacuuming += x.VacuumSeconds
 			visits += float64(len(x.Lateness))
 		}

@@ -52,6 +52,9 @@ func runHash(sc *scenario.Run, cfg scheduler.RunConfig) string {
 	for _, c := range cfg.Changes {
 		fmt.Fprintf(h, "%v %q\n", c.At, c.Settings.Canonical())
 	}
+	if changed := sc.Departures(); len(changed) > 0 {
+		fmt.Fprintf(h, "%q\n", changed)
+	}
 	fmt.Fprintf(h, "%s %+v %s %v %v %d\n", cfg.Strategy.Name, cfg.Strategy.Choices, cfg.Host.Hash(), cfg.For, cfg.WarmUp, cfg.Seed)
 	return hex.EncodeToString(h.Sum(nil))[:12]
 }
@@ -63,13 +66,13 @@ func (in runInputs) columns() []string {
 	return []string{in.ModelVersion, in.InputHash, strconv.FormatUint(in.Seed, 10)}
 }
 
-func runCSV(w io.Writer, in runInputs, tables []scheduler.TableResult) error {
+func runCSV(w io.Writer, in runInputs, tables shownTables) error {
 	t := &experiment.Table{Columns: slices.Concat(inputColumns, []string{"database", "name", "autovacuum_count", "autoanalyze_count", "anti_wraparound_count",
 		"first_vacuum_seconds", "last_vacuum_seconds", "vacuum_seconds", "skipped", "cancelled", "failsafe", "wasted_looks", "lateness_mean_seconds", "lateness_p99_seconds", "waiting_seconds",
 		"dead_tuples_peak", "dead_tuples_end", "dead_rows_end", "live_rows_end", "inserted", "updated", "deleted", "removed", "pruned", "next_forced_seconds"})}
-	for _, r := range tables {
+	for r := range tables.all() {
 		t.AppendRow(append(in.columns(), r.Database, r.Name, itoa(r.Vacuums), itoa(r.Analyzes), itoa(r.Wraparound),
-			since(r.FirstVacuum.Seconds()), since(r.LastVacuum.Seconds()), decimal(r.VacuumSeconds), itoa(r.Skipped), itoa(r.Cancelled), itoa(r.Failsafe), itoa(r.Wasted), decimal(r.LatenessMean()), decimal(r.LatenessP99()), decimal(r.Waiting),
+			since(r.FirstVacuum.Seconds()), since(r.LastVacuum.Seconds()), decimal(r.VacuumSeconds), itoa(r.Skipped), itoa(r.Cancelled), itoa(int(r.Failsafe)), itoa(int(r.Wasted)), decimal(r.LatenessMean()), decimal(r.LatenessP99()), decimal(r.Waiting),
 			decimal(r.DeadPeak), decimal(r.DeadTold), decimal(r.DeadRows), decimal(r.LiveRows),
 			decimal(r.Inserted), decimal(r.Updated), decimal(r.Deleted), decimal(r.Removed), decimal(r.Pruned), since(r.NextForced.Seconds()))...)
 	}
@@ -162,22 +165,25 @@ type (
 	}
 )
 
-func runJSON(w io.Writer, in runInputs, cfg scheduler.RunConfig, r *scheduler.RunResult, tables []scheduler.TableResult, told toldJSON) error {
-	out := struct {
-		Run       runInputs          `json:"run"`
-		Summary   runSummary         `json:"summary"`
-		Databases []runDatabaseJSON  `json:"databases"`
-		Tables    []runTableJSON     `json:"tables"`
-		Verdict   scheduler.Verdict  `json:"verdict"`
-		Time      map[string]float64 `json:"time_share"`
-		Warnings  []runWarningJSON   `json:"warnings"`
-		Felt      *feltJSON          `json:"foreground,omitempty"`
-		Expected  []expectationJSON  `json:"expectations"`
-		Claims    []claimJSON        `json:"claims"`
-		Answer    *string            `json:"answer,omitempty"`
-		IO        []ioContextJSON    `json:"io"`
-		Progress  any                `json:"progress,omitempty"` // of the times asked for
-	}{
+// runOutput is the JSON form of run.
+type runOutput struct {
+	Run       runInputs          `json:"run"`
+	Summary   runSummary         `json:"summary"`
+	Databases []runDatabaseJSON  `json:"databases"`
+	Tables    []runTableJSON     `json:"tables"`
+	Verdict   scheduler.Verdict  `json:"verdict"`
+	Time      map[string]float64 `json:"time_share"`
+	Warnings  []runWarningJSON   `json:"warnings"`
+	Felt      *feltJSON          `json:"foreground,omitempty"`
+	Expected  []expectationJSON  `json:"expectations"`
+	Claims    []claimJSON        `json:"claims"`
+	Answer    *string            `json:"answer,omitempty"`
+	IO        []ioContextJSON    `json:"io"`
+	Progress  any                `json:"progress,omitempty"` // of the times asked for
+}
+
+func newRunOutput(in runInputs, cfg scheduler.RunConfig, r *scheduler.RunResult, tables shownTables, told toldJSON) *runOutput {
+	out := &runOutput{
 		Run:       in,
 		Summary:   summaryJSON(r),
 		Databases: databasesJSON(cfg, r), Tables: []runTableJSON{}, Verdict: r.Verdict, Time: map[string]float64{}, Warnings: []runWarningJSON{}, Felt: newFeltJSON(r.Felt), Expected: told.Expectations, Claims: told.Claims, Answer: told.Answer,
@@ -192,12 +198,16 @@ func runJSON(w io.Writer, in runInputs, cfg scheduler.RunConfig, r *scheduler.Ru
 	for _, share := range scheduler.Shares() {
 		out.Time[share.Column] = scheduler.Measurement{WorkerTime: r.WorkerTime}.Share(share.Activity)
 	}
-	for i := range tables {
-		out.Tables = append(out.Tables, tableJSON(&tables[i]))
+	for t := range tables.all() {
+		out.Tables = append(out.Tables, tableJSON(t))
 	}
+	return out
+}
+
+func runJSON(w io.Writer, in runInputs, cfg scheduler.RunConfig, r *scheduler.RunResult, tables shownTables, told toldJSON) error {
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")
-	return e.Encode(out)
+	return e.Encode(newRunOutput(in, cfg, r, tables, told))
 }
 
 func summaryJSON(r *scheduler.RunResult) runSummary {
@@ -224,9 +234,8 @@ func databasesJSON(cfg scheduler.RunConfig, r *scheduler.RunResult) []runDatabas
 	for _, s := range r.Starts {
 		out[place[s.Database]].Starts++
 	}
-	for i := range r.Tables {
-		t := &r.Tables[i]
-		db := &out[place[t.Database]]
+	for i, t := range r.Tables.Visited() {
+		db := &out[place[r.Tables.Database(i)]]
 		db.Vacuums += t.Vacuums
 		db.Analyzes += t.Analyzes
 		db.AntiWraparound += t.Wraparound
@@ -238,8 +247,8 @@ func databasesJSON(cfg scheduler.RunConfig, r *scheduler.RunResult) []runDatabas
 func tableJSON(t *scheduler.TableResult) runTableJSON {
 	row := runTableJSON{
 		Database: t.Database, Name: t.Name, Vacuums: t.Vacuums, Analyzes: t.Analyzes, AntiWraparound: t.Wraparound,
-		FirstVacuum: happened(t.FirstVacuum), LastVacuum: happened(t.LastVacuum), VacuumSeconds: t.VacuumSeconds, Wasted: t.Wasted,
-		Skipped: t.Skipped, Cancelled: t.Cancelled, Failsafe: t.Failsafe, NextForced: happened(sim.Time(t.NextForced)),
+		FirstVacuum: happened(t.FirstVacuum), LastVacuum: happened(t.LastVacuum), VacuumSeconds: t.VacuumSeconds, Wasted: int(t.Wasted),
+		Skipped: t.Skipped, Cancelled: t.Cancelled, Failsafe: int(t.Failsafe), NextForced: happened(sim.Time(t.NextForced)),
 		LatenessMean: known(t.LatenessMean()), LatenessP99: known(t.LatenessP99()), Waiting: t.Waiting,
 		DeadPeak: math.Round(t.DeadPeak), DeadEnd: math.Round(t.DeadTold), DeadRows: math.Round(t.DeadRows), LiveRows: math.Round(t.LiveRows),
 		Inserted: math.Round(t.Inserted), Updated: math.Round(t.Updated), Deleted: math.Round(t.Deleted),

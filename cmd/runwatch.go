@@ -54,7 +54,7 @@ const (
 func samplesOf(w *workload.World) int {
 	tables := 0
 	for i := range w.Databases {
-		tables += len(w.Databases[i].Tables)
+		tables += w.Databases[i].Tables.Len()
 	}
 	return min(max(mostLooks/max(tables, 1), leastSamples), mostSamples)
 }

@@ -52,7 +52,7 @@ func lateInWords(w io.Writer, r *scheduler.RunResult, naptime time.Duration) {
 	f := r.Figures()
 	fmt.Fprintf(w, "late: %s in the mean, %s at the 99th percentile of %s; dead rows: %.3g %% in the mean, %.3g %% at most\n",
 		inTime(f["lateness_mean_seconds"]), inTime(f["lateness_p99_seconds"]), plural(len(all), "visit"), 100*r.DeadShare, 100*r.DeadSharePeak)
-	late, waiting := latest(r, naptime.Seconds(), (*scheduler.TableResult).LatenessP99), latest(r, naptime.Seconds(), func(t *scheduler.TableResult) float64 { return t.Waiting })
+	late, waiting := latest(r, naptime.Seconds(), (*scheduler.TableVisits).LatenessP99), latest(r, naptime.Seconds(), func(t *scheduler.TableVisits) float64 { return t.Waiting })
 	for _, x := range []struct {
 		list []lateTable
 		what string
@@ -62,7 +62,7 @@ func lateInWords(w io.Writer, r *scheduler.RunResult, naptime time.Duration) {
 		}
 		var parts []string
 		for _, t := range x.list[:min(most, len(x.list))] {
-			parts = append(parts, fmt.Sprintf("%s %s", t.name, inTime(t.seconds)))
+			parts = append(parts, fmt.Sprintf("%s %s", r.Tables.Name(t.place), inTime(t.seconds)))
 		}
 		more := ""
 		if n := len(x.list) - len(parts); n > 0 {
@@ -74,21 +74,26 @@ func lateInWords(w io.Writer, r *scheduler.RunResult, naptime time.Duration) {
 
 // lateTable is a table and how late it is.
 type lateTable struct {
-	name    string
+	place   int
 	seconds float64
 }
 
 // latest are the tables that are more than so late, the latest first.
-func latest(r *scheduler.RunResult, than float64, late func(*scheduler.TableResult) float64) (out []lateTable) {
-	for i := range r.Tables {
-		t := &r.Tables[i]
+func latest(r *scheduler.RunResult, than float64, late func(*scheduler.TableVisits) float64) (out []lateTable) {
+	for i, t := range r.Tables.Visited() {
 		// A visit in the naptime after the one in which a table came due is not late.
 		if x := late(t); x > 1.05*than {
-			out = append(out, lateTable{t.Database + "." + t.Name, x})
+			out = append(out, lateTable{i, x})
 		}
 	}
 	slices.SortStableFunc(out, func(a, b lateTable) int { return cmp.Compare(b.seconds, a.seconds) })
 	return out
+}
+
+// nextForced is after how long the table at a place is vacuumed against wraparound.
+type nextForced struct {
+	after time.Duration
+	place int
 }
 
 // forcedInWords is the calendar of the vacuums against wraparound: those of the run and
@@ -96,19 +101,19 @@ func latest(r *scheduler.RunResult, than float64, late func(*scheduler.TableResu
 func forcedInWords(w io.Writer, r *scheduler.RunResult) {
 	const most = 3
 	forcedInRun(w, r, most)
-	var next []*scheduler.TableResult
-	for i := range r.Tables {
-		if r.Tables[i].NextForced >= 0 {
-			next = append(next, &r.Tables[i])
+	var next []nextForced
+	for i := range r.Tables.Len() {
+		if after := r.Tables.NextForced(i); after >= 0 {
+			next = append(next, nextForced{after, i})
 		}
 	}
 	if len(next) == 0 {
 		return
 	}
-	slices.SortStableFunc(next, func(a, b *scheduler.TableResult) int { return cmp.Compare(a.NextForced, b.NextForced) })
+	slices.SortStableFunc(next, func(a, b nextForced) int { return cmp.Compare(a.after, b.after) })
 	var parts []string
-	for _, t := range next[:min(most, len(next))] {
-		parts = append(parts, fmt.Sprintf("%s.%s in %s", t.Database, t.Name, inDays(t.NextForced)))
+	for _, x := range next[:min(most, len(next))] {
+		parts = append(parts, fmt.Sprintf("%s in %s", r.Tables.Name(x.place), inDays(x.after)))
 	}
 	fmt.Fprintf(w, "next to prevent wraparound, at this rate of transactions: %s\n", strings.Join(parts, ", "))
 	calendar(w, next)
@@ -121,9 +126,9 @@ func forcedInRun(w io.Writer, r *scheduler.RunResult, most int) {
 		name string
 	}
 	var all []forced
-	for i := range r.Tables {
-		for _, at := range r.Tables[i].WraparoundTimes {
-			all = append(all, forced{time.Duration(at), r.Tables[i].Database + "." + r.Tables[i].Name})
+	for i, t := range r.Tables.Visited() {
+		for _, at := range t.WraparoundTimes {
+			all = append(all, forced{time.Duration(at), r.Tables.Name(i)})
 		}
 	}
 	if len(all) == 0 {
@@ -142,7 +147,7 @@ func forcedInRun(w io.Writer, r *scheduler.RunResult, most int) {
 
 // calendar is how many of the tables, the next first, are vacuumed against wraparound by
 // when.
-func calendar(w io.Writer, next []*scheduler.TableResult) {
+func calendar(w io.Writer, next []nextForced) {
 	const day = 24 * time.Hour
 	var parts []string
 	before := 0
@@ -150,7 +155,7 @@ func calendar(w io.Writer, next []*scheduler.TableResult) {
 		until time.Duration
 		name  string
 	}{{day, "a day"}, {7 * day, "7 days"}, {30 * day, "30 days"}, {365 * day, "a year"}} {
-		n, _ := slices.BinarySearchFunc(next, x.until, func(t *scheduler.TableResult, d time.Duration) int { return cmp.Compare(t.NextForced, d) })
+		n, _ := slices.BinarySearchFunc(next, x.until, func(x nextForced, d time.Duration) int { return cmp.Compare(x.after, d) })
 		if n > before {
 			parts = append(parts, fmt.Sprintf("%s within %s", plural(n, "table"), x.name))
 		}

@@ -215,7 +215,7 @@ func TestTraceOfRandom(t *testing.T) {
 					Rows: rapid.Int64Range(0, 300_000).Draw(r, "rows"), XIDAge: rapid.SampledFrom([]int64{0, 250_000_000}).Draw(r, "age")}
 				x.Dead = x.Rows / 2
 				x.Activity.Updates = workload.Constant(rapid.SampledFrom([]float64{0, 100}).Draw(r, "updates"))
-				db.Tables = append(db.Tables, x)
+				db.Tables.Append(x)
 			}
 			cfg.World.Databases = append(cfg.World.Databases, db)
 		}

@@ -96,18 +96,8 @@ func runVariants(c *cobra.Command, f *runFlags, sc *scenario.Run, name string) e
 	if err := simulateVariants(c, f, results); err != nil {
 		return notRun(sc, err)
 	}
-	for i := range results {
-		r := &results[i]
-		held := heldIn(expected(sc), func(text string) (expect.Expectation, error) {
-			e, _, err := variantExpectation(text, results)
-			if name, _, _ := strings.Cut(strings.TrimSpace(text), " "); name != r.name {
-				return expect.Expectation{}, nil
-			}
-			return e, err
-		})
-		if r.held, err = f.holders(c, r.sc, r.cfg, held); err != nil {
-			return err
-		}
+	if err := f.holdVariants(c, sc, results); err != nil {
+		return err
 	}
 	err = f.out.write(c.OutOrStdout(), func(w io.Writer) error {
 		switch f.out.format {
@@ -134,6 +124,25 @@ func runVariants(c *cobra.Command, f *runFlags, sc *scenario.Run, name string) e
 		return err
 	}
 	return unmetOfVariants(sc, results)
+}
+
+// holdVariants simulates what holds the figures of each variant that expectations or claims
+// are of.
+func (f *runFlags) holdVariants(c *cobra.Command, sc *scenario.Run, results []variantResult) (err error) {
+	for i := range results {
+		r := &results[i]
+		held := heldIn(expected(sc), func(text string) (expect.Expectation, error) {
+			e, _, err := variantExpectation(text, results)
+			if name, _, _ := strings.Cut(strings.TrimSpace(text), " "); name != r.name {
+				return expect.Expectation{}, nil
+			}
+			return e, err
+		})
+		if r.held, err = f.holders(c, r.sc, r.cfg, held); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // simulateVariants runs one after another.
@@ -225,20 +234,7 @@ func (v *variantResult) figures() expect.Figures {
 
 // ratios are the figures of one variant by those of another.
 func ratios(a, b expect.Figures) expect.Figures {
-	of := func(a, b map[string]float64) map[string]float64 {
-		out := make(map[string]float64, len(a))
-		for name, x := range a {
-			out[name] = x / b[name]
-		}
-		return out
-	}
-	out := expect.Figures{Summary: of(a.Summary, b.Summary), Tables: map[string]map[string]float64{}, Ratio: true}
-	for name, figures := range a.Tables {
-		if other, ok := b.Tables[name]; ok {
-			out.Tables[name] = of(figures, other)
-		}
-	}
-	return out
+	return expect.Figures{Summary: quotients(a.Summary, b.Summary), Tables: ofBoth{a.Tables, b.Tables}, Ratio: true}
 }
 
 func findVariant(name string, results []variantResult) (*variantResult, error) {

@@ -36,7 +36,9 @@ func (c *live) follow(ctx context.Context, cfg RunConfig) error {
 	}
 	a := &application{live: c, asked: asked, most: make([]accessState, len(asked.Transaction))}
 	for _, x := range asked.Transaction {
-		a.tables = append(a.tables, c.sys.dbs[x.Database].first+int32(x.Table))
+		id := c.sys.dbs[x.Database].first + int32(x.Table)
+		c.table(id) // kept from now on: what it felt is worked out by several at a time
+		a.tables = append(a.tables, id)
 	}
 	look := c.sys.kernel.Handler(func(int64) { a.look() })
 	for i := range instants {
@@ -53,7 +55,7 @@ func (a *application) look() {
 	now := a.live.sys.kernel.Now()
 	row := make([]accessState, len(a.tables))
 	for i, id := range a.tables {
-		t := &a.live.tables[id]
+		t := a.live.table(id)
 		s := accessState{live: t.rows(now), dead: t.deadRows(now)}
 		a.most[i].pages = math.Max(a.most[i].pages, t.Pages(s.live+s.dead))
 		a.most[i].indexPages = math.Max(a.most[i].indexPages, t.IndexPages(s.live+s.dead))

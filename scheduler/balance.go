@@ -21,6 +21,10 @@ type balancer struct {
 	server  budget // of the settings
 	running []share
 	favours favours // nil where all have equal shares
+
+	place   map[int]int // of a worker in running
+	worked  []budget    // the budgets of all, as long as nothing changes; nil when it has
+	changes int         // how often something did
 }
 
 // share is one worker's.
@@ -35,7 +39,7 @@ type share struct {
 }
 
 func newBalancer(s guc.Settings) *balancer {
-	return &balancer{divides: s.Version().AtLeast(guc.MustVersion("16.0")), server: newBudget(s)}
+	return &balancer{divides: s.Version().AtLeast(guc.MustVersion("16.0")), server: newBudget(s), place: map[int]int{}}
 }
 
 func newBudget(s guc.Settings) budget {
@@ -44,7 +48,16 @@ func newBudget(s guc.Settings) budget {
 
 // reload takes over changed settings. To 15 a worker keeps the limit and delay
 // that its table began with as the most that it gets; from 16 all follow.
-func (b *balancer) reload(s guc.Settings) { b.server = newBudget(s) }
+func (b *balancer) reload(s guc.Settings) {
+	b.server = newBudget(s)
+	b.changed()
+}
+
+// changed is told of everything that budgets follow from.
+func (b *balancer) changed() {
+	b.worked = nil
+	b.changes++
+}
 
 // begin is a worker's start with a table.
 func (b *balancer) begin(worker int, o tableOptions) {
@@ -59,22 +72,39 @@ func (b *balancer) begin(worker int, o tableOptions) {
 	if !b.divides && s.own.delay == 0 {
 		s.balanced = !s.ownLimit // to 15 a delay of 0 is no reason to stay out
 	}
-	if i := b.find(worker); i >= 0 {
-		b.running[i] = s
+	i := b.find(worker)
+	switch {
+	case i < 0:
+		b.place[worker] = len(b.running)
+		b.running = append(b.running, s)
+	case b.running[i] == s:
 		return
+	default:
+		b.running[i] = s
 	}
-	b.running = append(b.running, s)
+	b.changed()
 }
 
 // exit is a worker's end.
 func (b *balancer) exit(worker int) {
-	if i := b.find(worker); i >= 0 {
-		b.running = slices.Delete(b.running, i, i+1)
+	i := b.find(worker)
+	if i < 0 {
+		return
 	}
+	b.running = slices.Delete(b.running, i, i+1)
+	delete(b.place, worker)
+	for i := i; i < len(b.running); i++ {
+		b.place[b.running[i].worker] = i
+	}
+	b.changed()
 }
 
+// find is a worker's place in running, -1 for none.
 func (b *balancer) find(worker int) int {
-	return slices.IndexFunc(b.running, func(s share) bool { return s.worker == worker })
+	if i, ok := b.place[worker]; ok {
+		return i
+	}
+	return -1
 }
 
 // of is the budget of a worker; ok is false before its first table.
@@ -87,8 +117,15 @@ func (b *balancer) of(worker int) (out budget, ok bool) {
 }
 
 // limits are the budgets of all running workers, in the order in which they
-// began.
+// began; valid until something changes. Favours change with time.
 func (b *balancer) limits() []budget {
+	if b.worked == nil || b.favours != nil {
+		b.worked = b.shared()
+	}
+	return b.worked
+}
+
+func (b *balancer) shared() []budget {
 	if b.divides {
 		return b.divided()
 	}

@@ -32,12 +32,12 @@ func (c *live) pages(now sim.Time) *bufferPool {
 	if now < p.until {
 		return p
 	}
-	p.every = poolEvery + sim.Time(len(c.tables))*poolEveryTable
+	p.every = poolEvery + sim.Time(len(c.tables.kept))*poolEveryTable
 	p.until = now + p.every
 	var all vacuum.Pool
 	var log writeLog
-	for i := range c.tables {
-		t := &c.tables[i]
+	for i := range c.tables.kept {
+		t := c.lookAt(int32(i))
 		dead, live := t.onAverage(now)
 		r := t.within(now, p.every).over(p.every)
 		all.Add(t.Pages(live+dead), r.lookups/t.Pages(live+dead))

@@ -15,6 +15,7 @@ func (w *worker) claimNext() (table int32, ok bool) {
 	}()
 	for {
 		w.relist()
+		w.skim()
 		w.lockSchedule()
 		table, ok = w.candidate()
 		switch {
@@ -49,42 +50,46 @@ func (w *worker) claimNext() (table int32, ok bool) {
 func (w *worker) candidate() (table int32, ok bool) {
 	s := w.sys
 	if s.strategy.Reach == AboveHighest {
-		w.leap()
+		w.leap(s.highest(), s.strategy.Arrange == nil && s.strategy.Order != ScoreOrder)
 	}
-	if w.cursor >= len(w.list) {
+	if w.usedUp() {
 		return 0, false
 	}
 	s.autovacuumLock.Acquire(w.thread, sim.Shared, ScheduleLock)
 	w.thread.WorkCost(ScheduleLock, w.db.cost.lockHold)
 	s.autovacuumLock.Release(w.thread, sim.Shared, ScheduleLock)
-	table = w.list[w.cursor]
-	w.cursor++
-	for _, o := range s.workers {
-		if o.table == table {
-			s.count.skips++
-			w.skipped = true
-			s.wasted(table)
-			s.note(Skipped, w, table)
-			return -1, true
-		}
+	if w.usedUp() { // another has made the list that they share anew
+		return 0, false
+	}
+	table = w.next()
+	if s.claims.has(table) {
+		w.skips(table, s.kernel.Now())
+		return -1, true
 	}
 	return table, true
 }
 
-// leap moves the cursor to the first table above the highest that any running
-// worker, this one included, has claimed in its pass.
-func (w *worker) leap() {
+// skips leaves out a table that another worker is at.
+func (w *worker) skips(table int32, at sim.Time) {
+	w.sys.count.skips++
+	w.skipped = true
+	w.sys.wasted(table)
+	w.sys.noteAt(at, Skipped, w, table)
+}
+
+// highest is the highest table that any running worker has claimed in its pass, -1 for
+// none.
+func (s *system) highest() int32 {
 	highest := int32(-1)
-	for _, o := range w.sys.workers {
-		highest = max(highest, o.highest)
+	for _, w := range s.workers {
+		highest = max(highest, w.highest)
 	}
-	for w.cursor < len(w.list) && w.list[w.cursor] <= highest {
-		w.cursor++
-	}
+	return highest
 }
 
 func (w *worker) claim(table int32) {
 	w.table, w.highest = table, max(w.highest, table)
+	w.sys.claims.set(table)
 	w.sys.note(Claimed, w, table)
 }
 
@@ -94,13 +99,19 @@ func (w *worker) unclaim() {
 	s := w.sys
 	if s.strategy.Claim == ClaimAfterRecheck {
 		s.autovacuumLock.Acquire(w.thread, sim.Exclusive, ScheduleLock)
-		w.table = -1
+		w.leave()
 		s.autovacuumLock.Release(w.thread, sim.Exclusive, ScheduleLock)
 		return
 	}
 	w.lockSchedule()
-	w.table = -1
+	w.leave()
 	w.unlockSchedule()
+}
+
+// leave resets wi_tableoid.
+func (w *worker) leave() {
+	w.sys.claims.clear(w.table)
+	w.table = -1
 }
 
 func (w *worker) lockSchedule() {

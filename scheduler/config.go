@@ -66,6 +66,8 @@ type Config struct {
 	Without Mechanisms
 	// Trace, if not nil, sees what happens.
 	Trace func(Event)
+
+	oneByOne bool // see system.oneByOne
 }
 
 func (c Config) workers() int { return int(c.Settings.Int("autovacuum_max_workers")) }

@@ -4,10 +4,14 @@ package scheduler
 // needs work, and how the work is done.
 type content interface {
 	// due lists the tables of a worker's database that need work by its
-	// snapshot, in the order of the pg_class scan.
-	due(w *worker) []int32
+	// snapshot, in the order of the pg_class scan: in parts that other lists may
+	// share, and that are only to be read.
+	due(w *worker) [][]int32
 	// needs tells what work a table needs by the worker's snapshot.
 	needs(w *worker, table int32) need
+	// done tells whether a table needs nothing by the newest statistics, and never
+	// will but for what others do to it meanwhile.
+	done(table int32) bool
 	// facts are what a strategy may order a table of the worker's list by.
 	facts(w *worker, table int32) Facts
 	// begins and ends are told of a worker's visit to a table.

@@ -27,7 +27,7 @@ const (
 func (c *live) watchDead(warmUp, length time.Duration) {
 	s := &deadShare{live: c}
 	c.dead = s
-	n := min(max(mostDeadTables/max(len(c.tables), 1), 1), mostDeadLooks)
+	n := min(max(mostDeadTables/max(len(c.tables.kept), 1), 1), mostDeadLooks)
 	i := 0
 	var look sim.HandlerID
 	look = c.sys.kernel.Handler(func(int64) {
@@ -42,8 +42,8 @@ func (c *live) watchDead(warmUp, length time.Duration) {
 func (s *deadShare) look() {
 	var dead, live float64
 	now := s.live.sys.kernel.Now()
-	for i := range s.live.tables {
-		if t := &s.live.tables[i]; !t.dropped {
+	for i := range s.live.tables.kept {
+		if t := s.live.lookAt(int32(i)); !t.dropped {
 			d, l := t.onAverage(now)
 			dead, live = dead+d, live+l
 		}

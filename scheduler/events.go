@@ -42,11 +42,14 @@ func (e Event) String() string {
 }
 
 // note tells the trace, if there is one, what happened.
-func (s *system) note(what string, w *worker, table int32) {
+func (s *system) note(what string, w *worker, table int32) { s.noteAt(s.kernel.Now(), what, w, table) }
+
+// noteAt is for what happens within a step that has more than one thing in it.
+func (s *system) noteAt(at sim.Time, what string, w *worker, table int32) {
 	if s.trace == nil {
 		return
 	}
-	e := Event{At: s.kernel.Now(), What: what, Table: int(table)}
+	e := Event{At: at, What: what, Table: int(table)}
 	if w != nil {
 		e.Worker = w.number
 	}

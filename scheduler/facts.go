@@ -117,7 +117,7 @@ func (f Facts) Expected() float64 {
 
 // facts of a table as a worker sees it.
 func (c *live) facts(w *worker, table int32) Facts {
-	t, now := &c.tables[table], c.sys.kernel.Now()
+	t, now := c.table(table), c.sys.kernel.Now()
 	in := c.inputs(t, w.snapshot.stamp)
 	n, rules := c.rules.needs(in), c.rules.with(in.options)
 	f := Facts{
@@ -175,12 +175,13 @@ func (w *worker) situation() Situation {
 }
 
 // arranged is a worker's list in the order of its strategy.
-func (w *worker) arranged(list []int32) []int32 {
-	w.wereDue = len(list)
+func (w *worker) arranged(parts [][]int32) [][]int32 {
+	w.wereDue = tablesOf(parts)
 	arrange := w.sys.strategy.Arrange
 	if arrange == nil {
-		return list
+		return parts
 	}
+	list := slices.Concat(parts...)
 	due := make([]Facts, len(list))
 	for i, table := range list {
 		due[i] = w.sys.content.facts(w, table)
@@ -194,7 +195,7 @@ func (w *worker) arranged(list []int32) []int32 {
 	for i, f := range due {
 		out[i] = int32(f.Table)
 	}
-	return out
+	return [][]int32{out}
 }
 
 // usualWait is that of a Situation. A table whose visit takes long waits long, however

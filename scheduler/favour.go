@@ -112,7 +112,7 @@ func (c *live) ends(w *worker, table int32) {
 		delete(c.balance.favours, w.number)
 		c.rebalance(w)
 	}
-	if r := c.tables[table].result; r.FirstDone < 0 && r.Vacuums+r.Analyzes > 0 {
+	if r := c.table(table).result; r.FirstDone < 0 && r.Vacuums+r.Analyzes > 0 {
 		r.FirstDone = c.sys.kernel.Now()
 	}
 }

@@ -49,7 +49,7 @@ func (a *application) log() func(seconds float64) float64 {
 	a.states = a.states[:place]
 	var idle []foreground.Table
 	for i, id := range a.tables {
-		if a.live.tables[id].Activity.Idle() {
+		if a.live.table(id).Activity.Idle() {
 			idle = append(idle, uses[i])
 		}
 	}
@@ -74,7 +74,7 @@ func (f *feeling) memory() foreground.Memory {
 func (f *feeling) uses(place int) []foreground.Table {
 	out := make([]foreground.Table, len(f.tables))
 	for i, id := range f.tables {
-		t, s, a := &f.live.tables[id], f.states[place][i], f.asked.Transaction[i]
+		t, s, a := f.live.table(id), f.states[place][i], f.asked.Transaction[i]
 		out[i] = foreground.Table{Reads: a.Reads, Updates: a.Updates, Inserts: a.Inserts, Scans: a.Scans, HotShare: t.Activity.HotShare,
 			Live: s.live, Dead: s.dead, Pages: s.pages, Indexes: t.Indexes, IndexPages: s.indexPages}
 	}

@@ -41,7 +41,7 @@ func (r *RunResult) Figures() map[string]float64 {
 		"datfrozenxid_scans":                     float64(r.FreezeScans),
 	}
 	r.workerFigures(out)
-	r.tableSums(out)
+	r.tableFigures(out)
 	if f := r.Felt; f != nil {
 		s := f.Summary()
 		out["foreground_took_minutes"] = f.Took.Minutes()
@@ -73,9 +73,12 @@ func (t *TableResult) Figures() map[string]float64 {
 // AllLateness is how late workers came, in seconds, sorted: from due to start of each
 // visit of each table, and of those that still wait at the end how long they have.
 func (r *RunResult) AllLateness() []float64 {
-	var all []float64
-	for i := range r.Tables {
-		t := &r.Tables[i]
+	n := 0
+	for _, t := range r.Tables.Visited() {
+		n += len(t.Lateness) + 1
+	}
+	all := make([]float64, 0, n)
+	for _, t := range r.Tables.Visited() {
 		all = append(all, t.Lateness...)
 		if t.Waiting > 0 {
 			all = append(all, t.Waiting)
@@ -87,8 +90,8 @@ func (r *RunResult) AllLateness() []float64 {
 
 // DueAtEnd is how many tables are due at the end without a worker at them.
 func (r *RunResult) DueAtEnd() (n int) {
-	for i := range r.Tables {
-		if r.Tables[i].Waiting > 0 {
+	for _, t := range r.Tables.Visited() {
+		if t.Waiting > 0 {
 			n++
 		}
 	}

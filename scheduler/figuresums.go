@@ -16,17 +16,12 @@ func (r *RunResult) workerFigures(out map[string]float64) {
 	out["visits_per_worker"] = r.visitsPerWorker()
 }
 
-// tableSums are those of all tables together.
-func (r *RunResult) tableSums(out map[string]float64) {
-	var removed, dead, live, indexPages, vacuuming, oldest float64
-	var indexScans int
+// tableFigures are those of all tables together.
+func (r *RunResult) tableFigures(out map[string]float64) {
+	s := r.tableSums()
 	first, forced, last := sim.Forever, sim.Forever, sim.Time(-1)
 	var starts []float64
-	for i := range r.Tables {
-		t := &r.Tables[i]
-		removed, dead, live = removed+t.Removed, dead+t.DeadRows, live+t.LiveRows
-		indexPages, vacuuming, indexScans = indexPages+t.IndexPages, vacuuming+t.VacuumSeconds, indexScans+t.IndexScans
-		oldest = math.Max(oldest, t.XIDAge)
+	for _, t := range r.Tables.Visited() {
 		if t.FirstVacuum >= 0 {
 			first = min(first, t.FirstVacuum)
 			starts = append(starts, t.FirstVacuum.Seconds())
@@ -36,9 +31,9 @@ func (r *RunResult) tableSums(out map[string]float64) {
 		}
 		last = max(last, t.LastVacuumEnd)
 	}
-	out["removed_rows"], out["dead_rows_end"], out["live_rows_end"] = removed, dead, live
-	out["index_pages_scanned"], out["index_scans"], out["vacuum_seconds"] = indexPages, float64(indexScans), vacuuming
-	out["oldest_xid_age_end"] = oldest
+	out["removed_rows"], out["dead_rows_end"], out["live_rows_end"] = s.removed, s.dead, s.live
+	out["index_pages_scanned"], out["index_scans"], out["vacuum_seconds"] = s.indexPages, float64(s.indexScans), s.vacuuming
+	out["oldest_xid_age_end"] = s.oldest
 	out["first_vacuum_mean_seconds"] = meanOf(starts)
 	out["first_vacuum_seconds"], out["first_anti_wraparound_seconds"], out["last_vacuum_end_seconds"] = instant(first), instant(forced), instant(last)
 }

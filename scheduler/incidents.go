@@ -41,9 +41,12 @@ func (c *live) killWorkers() {
 // resetStatistics is pg_stat_reset: from 15 the entries of a database's tables are
 // set to zero, before they are dropped.
 func (c *live) resetStatistics(database int, keepEntries bool) {
-	for i := range c.tables {
-		if t := &c.tables[i]; database < 0 || t.db.id == database {
-			c.resetTable(t, keepEntries)
+	for _, db := range c.sys.dbs {
+		if database >= 0 && db.id != database {
+			continue
+		}
+		for id := db.first; id < db.last; id++ {
+			c.resetTable(c.table(id), keepEntries)
 		}
 	}
 }
@@ -55,7 +58,7 @@ func (c *live) resetTable(t *liveTable, keepEntry bool) {
 	t.mods.set(counter{now, 0, told.modified()})
 	t.inserted.set(counter{now, 0, told.inserted})
 	t.entry = t.entry && keepEntry
-	t.looked = now
+	c.tables.looked[t.id] = now
 	if !c.rules.needs(c.inputs(t, now)).wraparound { // its age is not of the statistics
 		t.dueSince = sim.Forever
 	}

@@ -159,6 +159,6 @@ func (c *live) noticeOf(worker int, severity, text, detail string) {
 // noteFailsafe is what a worker logs as failsafe begins.
 func (c *live) noteFailsafe(l *liveWork) {
 	t := l.table
-	c.noticeOf(l.worker.number, "WARNING", fmt.Sprintf("bypassing nonessential maintenance of table \"%s.%s.%s\" as a failsafe after 0 index scans", t.db.name, schemaOf(t.Name), t.Name),
+	c.noticeOf(l.worker.number, "WARNING", fmt.Sprintf("bypassing nonessential maintenance of table \"%s.%s.%s\" as a failsafe after 0 index scans", t.db.name, schemaOf(c.nameOf(t)), c.nameOf(t)),
 		"The table's relfrozenxid or relminmxid is too far in the past.")
 }

@@ -3,6 +3,7 @@ package scheduler
 import (
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"avsim/scheduler/vacuum"
@@ -20,11 +21,13 @@ type live struct {
 	flushes     flushes
 	rules       thresholds
 	balance     *balancer
+	balanced    int // how often budgets had changed when sleepers last looked
 	slack       func(time.Duration) time.Duration
 	wakeUp      time.Duration // median, at the end of a sleep
-	tables      []liveTable
-	quiet       []sim.Time // per table, until when it cannot come due
+	tables      liveTables
+	quiet       []sim.Time // per table, until when it cannot come due; listed for one that is among those due
 	looks       []looks    // per database, its tables by that time
+	dues        []dueSet   // per database
 	poll        bool       // look at every table at every visit: the slow way, which tests hold the other against
 	derived     derived    // from the settings
 	machine     vacuum.Machine
@@ -79,39 +82,30 @@ func newLive(sys *system, world *workload.World, settings guc.Settings, cfg RunC
 		c.xidsUsed.add(world.Databases[i].XIDsPerSecond)
 		c.multisUsed.add(world.Databases[i].MultisPerSecond)
 	}
-	c.tables = make([]liveTable, 0, world.Tables())
-	c.result.Tables = make([]TableResult, world.Tables())
+	n := world.Tables()
+	c.tables = liveTables{kept: make([]*liveTable, n), looked: make([]sim.Time, n), options: map[optionsOf]tableOptions{}}
+	c.quiet = make([]sim.Time, n)
+	c.length = sim.Time(cfg.For)
 	held := sessionsEnd(world.Obstacles.Horizons, world.Obstacles.Incidents, sim.Time(cfg.For))
 	for i := range world.Databases {
 		d := &world.Databases[i]
-		db := sys.addDatabase(d.Name, len(d.Tables), cfg.config().costs(len(d.Tables), d.StatsEntries()))
+		db := sys.addDatabase(d.Name, d.Tables.Len(), cfg.config().costs(d.Tables.Len(), d.StatsEntries()))
 		db.template, db.connect = d.Template, d.ConnectTime
 		db.horizons, db.halts = newHorizons(held, i), &c.halts
 		db.held = db.horizons.spans()
-		for j := range d.Tables {
-			own := &d.Tables[j] // the world is shared by replications
-			if own.Activity.Poisson {
-				copied := *own
-				copied.Activity.Seed = sys.streams.Named(fmt.Sprintf("activity %d %d", i, j)).Uint64() >> 2
-				copied.Activity.Memo = new(workload.PoissonMemo)
-				own = &copied
-			}
-			t, err := newLiveTable(own, db, int32(len(c.tables)), settings.Version())
-			if err != nil {
-				return nil, err
-			}
-			t.waitForRow(sim.Time(cfg.For))
-			t.result = &c.result.Tables[t.id]
-			t.result.reset(&t)
-			c.tables = append(c.tables, t)
+		if err := c.checkTables(db); err != nil {
+			return nil, err
 		}
 	}
-	c.members = members{per: membersOf(world, sim.Time(cfg.For)), max: settings.Int("autovacuum_multixact_freeze_max_age")}
+	c.members = members{created: c.multisUsed.most(0) > 0, per: membersOf(world, sim.Time(cfg.For)), most: mostMultis(c.derived.from14), max: settings.Int("autovacuum_multixact_freeze_max_age")}
 	if c.derived.from19 { // wider offsets
 		c.members.per = 0
 	}
-	c.quiet = make([]sim.Time, len(c.tables))
 	c.looks = make([]looks, len(sys.dbs))
+	c.dues = make([]dueSet, len(sys.dbs))
+	for i, db := range sys.dbs {
+		c.dues[i].first = db.first
+	}
 	c.lookAgain()
 	for _, db := range sys.dbs {
 		c.freeze(db)
@@ -121,42 +115,37 @@ func newLive(sys *system, world *workload.World, settings guc.Settings, cfg RunC
 	return c, nil
 }
 
-func newLiveTable(t *workload.Table, db *database, id int32, v guc.Version) (liveTable, error) {
-	options, err := parseTableOptions(v, t.Options)
-	if err != nil {
-		return liveTable{}, err
-	}
-	if t.ForcedAge != nil {
-		if options == nil {
-			options = tableOptions{}
-		}
-		options["autovacuum_freeze_max_age"] = float64(*t.ForcedAge)
-	}
+// newLiveTable is a table as it is at the start.
+// What it has in common with others it has of common.
+func newLiveTable(t, common *workload.Table, db *database, id int32, options tableOptions) liveTable {
 	initial := func(n int64) history {
 		if t.NoStats {
 			n = 0
 		}
 		return history{now: counter{at: never, value: float64(n)}}
 	}
+	pages := t.Pages(float64(t.Rows + t.Dead))
 	return liveTable{
-		Table: t, id: id, db: db, options: options,
+		like: common, Rows: t.Rows, Dead: t.Dead, Activity: t.Activity,
+		id: id, db: db, options: options,
 		reltuples: t.Reltuples, classAt: never,
-		visible:   t.AllVisible * t.Pages(float64(t.Rows+t.Dead)),
-		allFrozen: t.AllFrozen * t.Pages(float64(t.Rows+t.Dead)),
+		visible:   t.AllVisible * pages,
+		allFrozen: t.AllFrozen * pages,
 		frozen:    -float64(t.XIDAge),
 		minMulti:  -float64(t.MultiAge),
 		dead:      initial(t.Dead),
 		mods:      initial(t.ModsSinceAnalyze),
 		inserted:  initial(t.InsertsSinceVacuum),
 		dueSince:  sim.Forever,
-	}, nil
+	}
 }
 
 // lookAgain makes every table be looked at anew.
 func (c *live) lookAgain() {
 	clear(c.quiet)
 	for _, db := range c.sys.dbs {
-		c.looks[db.id].fill(0, db.first, db.last)
+		c.looks[db.id].fill(db.first, db.last)
+		c.dues[db.id].clear()
 	}
 }
 
@@ -164,11 +153,13 @@ func (c *live) lookAgain() {
 // that are not may be from now on, but not before.
 func (c *live) settle() {
 	now := c.sys.kernel.Now()
-	for i := range c.tables {
-		switch t := &c.tables[i]; {
-		case t.looked >= now || !c.dueAt(t, now):
-			t.looked = now
+	for i := range c.tables.kept {
+		id := int32(i)
+		switch t := c.lookAt(id); {
+		case c.tables.looked[id] >= now || !c.dueAt(t, now):
+			c.tables.looked[id] = now
 		case t.dueSince == sim.Forever:
+			t = c.retain(t)
 			t.dueSince = c.since(t, now)
 			c.tracer.due(t, c.rules.needs(c.inputs(t, now)))
 		}
@@ -198,7 +189,7 @@ func (c *live) multis(at sim.Time) float64 {
 func (c *live) freeze(db *database) {
 	frozen, multi := math.Inf(1), math.Inf(1)
 	for id := db.first; id < db.last; id++ {
-		if t := &c.tables[id]; !t.dropped && !t.Partitioned {
+		if t := c.lookAt(id); !t.dropped && !t.Partitioned {
 			frozen = math.Min(frozen, t.frozen)
 			multi = math.Min(multi, t.minMulti)
 		}
@@ -226,35 +217,54 @@ func (c *live) inputs(t *liveTable, stamp sim.Time) needInputs {
 
 // due are the tables of the worker's database that need something. Only those
 // whose time has come are looked at.
-func (c *live) due(w *worker) []int32 {
+func (c *live) due(w *worker) [][]int32 {
 	c.squeeze()
 	list := c.dueAtAll(w, c.sys.kernel.Now())
 	if c.sys.strategy.Order == ScoreOrder && c.derived.scoring.sorts() {
-		c.byScore(list, w)
+		sorted := slices.Concat(list...)
+		c.byScore(sorted, w)
+		return [][]int32{sorted}
 	}
 	return list
 }
 
-// dueAtAll are those tables in the order of the catalogue.
-func (c *live) dueAtAll(w *worker, now sim.Time) (list []int32) {
+// listed is the time of a table that is in the set of those due: it is not to be looked
+// at before something is told of it.
+const listed = sim.Time(-1)
+
+// dueAtAll are those tables in the order of the catalogue. What was due stays so until
+// something is told of it: counts and ages grow, but for the rows that pruning takes away
+// when a snapshot is given back, and limits stay, but for those that go by multixact
+// members.
+func (c *live) dueAtAll(w *worker, now sim.Time) [][]int32 {
 	if c.poll {
-		return c.dueOfAll(w, now)
+		return [][]int32{c.dueOfAll(w, now)}
 	}
-	coming := &c.looks[w.db.id]
-	for _, id := range coming.take(now, c.quiet) {
-		if c.look(&c.tables[id], w.snapshot.stamp, now).any() {
-			list = append(list, id)
-			c.quiet[id] = now // others that come meanwhile have it on their lists too
-			coming.put(now, id)
+	coming, set := &c.looks[w.db.id], &c.dues[w.db.id]
+	stamp := w.snapshot.stamp
+	unsteady := len(w.db.horizons) > 0 || c.members.per > 0
+	var others []int32
+	for _, id := range set.doubtful(coming.take(now, c.quiet), stamp, unsteady) {
+		t := c.lookAt(id)
+		if !c.look(t, stamp, now).any() {
+			continue
 		}
+		if c.tables.kept[id].toldBy(stamp) {
+			set.add(id, stamp)
+			c.quiet[id] = listed
+			continue
+		}
+		others = append(others, id)
+		c.quiet[id] = now // what was told since may show it as done
+		coming.put(now, id)
 	}
-	return list
+	return set.list(others)
 }
 
 // dueOfAll is due by a look at each table.
 func (c *live) dueOfAll(w *worker, now sim.Time) (list []int32) {
 	for id := w.db.first; id < w.db.last; id++ {
-		if c.look(&c.tables[id], w.snapshot.stamp, now).any() {
+		if c.look(c.lookAt(id), w.snapshot.stamp, now).any() {
 			list = append(list, id)
 		}
 	}
@@ -274,14 +284,16 @@ func (c *live) look(t *liveTable, stamp, now sim.Time) need {
 	n := c.rules.needs(in)
 	if n.any() {
 		if t.dueSince == sim.Forever {
+			t = c.retain(t)
 			t.dueSince = c.since(t, now)
 			c.tracer.due(t, n)
 		}
 		return n
 	}
-	t.looked, t.dueSince = now, sim.Forever
+	t.dueSince = sim.Forever
+	c.tables.looked[t.id] = now
 	if !c.poll {
-		t.looked = max(now, c.notBefore(t, c.quietUntil(t, in, min(stamp, now))))
+		c.tables.looked[t.id] = max(now, c.notBefore(t, c.quietUntil(t, in, min(stamp, now))))
 	}
 	return n
 }
@@ -292,7 +304,7 @@ func (c *live) lookAtTemporary(t *liveTable) need {
 	if t.Orphaned && !t.dropped && !c.halted() { // which takes a transaction id
 		t.dropped, t.db.advanced = true, true
 		c.tracer.instant(TraceDropped, nil, c.sys.kernel.Now(), t)
-		c.notice("LOG", fmt.Sprintf("autovacuum: dropping orphan temp table \"%s.pg_temp.%s\"", t.db.name, t.Name), "")
+		c.notice("LOG", fmt.Sprintf("autovacuum: dropping orphan temp table \"%s.pg_temp.%s\"", t.db.name, c.nameOf(t)), "")
 	}
 	return need{}
 }
@@ -305,7 +317,7 @@ func (c *live) quietUntil(t *liveTable, in needInputs, now sim.Time) sim.Time {
 		if r == nil {
 			return 0
 		}
-		return r.Most(at)
+		return r.Most(max(at-time.Duration(c.flushes.every), 0)) // what was done since may not have been told
 	}
 	i, u, d := most(a.Inserts), most(a.Updates), most(a.Deletes)
 	if d > 0 {
@@ -331,11 +343,12 @@ func (c *live) quietUntil(t *liveTable, in needInputs, now sim.Time) sim.Time {
 // instant at which it was not and now. Counts change when sessions tell theirs, so
 // it is one of those instants, and mostly one of the first; ages change in between.
 func (c *live) since(t *liveTable, now sim.Time) sim.Time {
-	if c.dueAt(t, t.looked) {
-		return t.looked
+	looked := c.tables.looked[t.id]
+	if c.dueAt(t, looked) {
+		return looked
 	}
 	every := c.flushes.every
-	low, step := c.flushes.last(t.looked, t.id), every
+	low, step := c.flushes.last(looked, t.id), every
 	for low+step < now && !c.dueAt(t, low+step) {
 		low, step = low+step, 2*step
 	}
@@ -347,7 +360,7 @@ func (c *live) since(t *liveTable, now sim.Time) sim.Time {
 	}
 	high := min(low+every, now)
 	if c.dueBefore(t, high) {
-		_, high = c.firstDue(t, max(low, t.looked), high)
+		_, high = c.firstDue(t, max(low, looked), high)
 	}
 	return high
 }
@@ -381,14 +394,24 @@ func (c *live) firstDue(t *liveTable, low, high sim.Time) (sim.Time, sim.Time) {
 	return low, high
 }
 
-func (c *live) needs(w *worker, table int32) need {
-	return c.look(&c.tables[table], w.snapshot.stamp, c.sys.kernel.Now())
+// unsure has a table looked at anew after its row of pg_class has changed.
+func (c *live) unsure(t *liveTable) {
+	if c.quiet[t.id] == listed {
+		c.notBefore(t, 0)
+	}
 }
+
+func (c *live) needs(w *worker, table int32) need {
+	return c.look(c.table(table), w.snapshot.stamp, c.sys.kernel.Now())
+}
+
+// done: a look has found that no rate of the table or of ids ever makes it due.
+func (c *live) done(table int32) bool { return c.quiet[table] > noTime }
 
 // reported is the effect of a vacuum's or analyze's report on the statistics:
 // the counters that it sets, to which what clients tell from now on adds.
 func (c *live) reported(r report, _ uint32) {
-	t := &c.tables[r.table]
+	t := c.table(r.table)
 	now := c.sys.kernel.Now()
 	told := t.changed(c.flushes.last(now, t.id))
 	t.dead.set(counter{now, r.dead, told.dead})
@@ -399,12 +422,15 @@ func (c *live) reported(r report, _ uint32) {
 		t.mods.set(counter{now, 0, told.modified()})
 	}
 	t.entry = true
-	t.looked, t.dueSince = now, sim.Forever
+	c.tables.looked[t.id], t.dueSince = now, sim.Forever
 	c.notBefore(t, 0)
 }
 
 // notBefore notes from when on a table may need something.
 func (c *live) notBefore(t *liveTable, at sim.Time) sim.Time {
+	if c.quiet[t.id] == listed {
+		c.dues[t.db.id].remove(t.id)
+	}
 	c.quiet[t.id] = at
 	c.looks[t.db.id].put(at, t.id)
 	return at

@@ -52,7 +52,7 @@ func TestNeighboursCostNoWorkTwice(t *testing.T) {
 		for i := range neighbours {
 			y := table("small", 10)
 			y.Activity.Updates = workload.Constant(100)
-			w.Databases = append(w.Databases, workload.Database{Name: fmt.Sprintf("other%d", i), Tables: []workload.Table{y}})
+			w.Databases = append(w.Databases, workload.Database{Name: fmt.Sprintf("other%d", i), Tables: workload.TablesOf(y)})
 		}
 		r := mustRun(t, runConfig(t, "16", 20*time.Minute, w, "autovacuum_naptime=1s", "autovacuum_vacuum_cost_limit=2000", "autovacuum_analyze_threshold=1000000000"))
 		for _, e := range r.Events {
@@ -77,7 +77,7 @@ func TestNoStatistics(t *testing.T) {
 	x.NoStats = true
 	x.Activity.Updates = later
 	r := mustRun(t, runConfig(t, "16", time.Hour, oneDatabase(x)))
-	if n := r.Tables[0].Vacuums; n < 40 || n > 51 {
+	if n := r.Tables.At(0).Vacuums; n < 40 || n > 51 {
 		t.Errorf("%d vacuums in the 50 minutes after its first change, want one in each but the first", n)
 	}
 	y := table("t", 1000)
@@ -101,7 +101,7 @@ func TestChanceIsNotOverlooked(t *testing.T) {
 			fmt.Sprintf("autovacuum_vacuum_threshold=%d", threshold), "autovacuum_analyze_threshold=1000000000"))
 		var late sim.Tally
 		var worst float64
-		for _, x := range r.Tables {
+		for _, x := range r.Tables.All() {
 			for _, l := range x.Lateness {
 				late.Add(l)
 				worst = math.Max(worst, l)
@@ -118,7 +118,7 @@ func TestDeadPeak(t *testing.T) {
 	x := table("t", 1000)
 	x.Activity.Updates = workload.Constant(10)
 	r := mustRun(t, runConfig(t, "16", time.Hour, oneDatabase(x)))
-	if peak := r.Tables[0].DeadPeak; math.Abs(peak-601) > 15 {
+	if peak := r.Tables.At(0).DeadPeak; math.Abs(peak-601) > 15 {
 		t.Errorf("at most %.0f dead rows, with 10 a second and a visit a minute", peak)
 	}
 }
@@ -168,7 +168,7 @@ func TestNoMoreDeletedThanThereIs(t *testing.T) {
 		x.Activity = workload.Activity{Inserts: workload.Constant(1), Deletes: workload.Constant(1), Poisson: true}
 		all = append(all, x)
 	}
-	for _, x := range mustRun(t, runConfig(t, "16", 15*time.Minute, oneDatabase(all...))).Tables {
+	for _, x := range mustRun(t, runConfig(t, "16", 15*time.Minute, oneDatabase(all...))).Tables.All() {
 		if x.Deleted > x.Inserted {
 			t.Errorf("%s: %.0f rows deleted of %.0f", x.Name, x.Deleted, x.Inserted)
 		}
@@ -231,7 +231,7 @@ func TestHotInATableFilledByTheRun(t *testing.T) {
 		Inserts: workload.Steps{{From: 0, PerSecond: 61_000}, {From: time.Second, PerSecond: 0}},
 		Updates: workload.Steps{{From: 10 * time.Second, PerSecond: 100}}}
 	r := mustRun(t, runConfig(t, "16", 1010*time.Second, oneDatabase(x), "autovacuum=off"))
-	if dead := r.Tables[0].DeadRows; math.Abs(dead-1000) > 10 {
+	if dead := r.Tables.At(0).DeadRows; math.Abs(dead-1000) > 10 {
 		t.Errorf("%.0f dead rows of 100,000 HOT updates of 1,000 full pages, want one a page", dead)
 	}
 }
@@ -255,7 +255,7 @@ func TestUnfrozenShare(t *testing.T) {
 		t.Errorf("all frozen: %d vacuums a day on 18, want one a minute but for the first 33; %d on 17", n, old)
 	}
 	x.Indexes = 0
-	lt := &liveTable{Table: &x, db: &database{}, visible: 10_000, allFrozen: 4_000}
+	lt := &liveTable{like: &x, Rows: x.Rows, Dead: x.Dead, Activity: x.Activity, db: &database{}, visible: 10_000, allFrozen: 4_000}
 	lt.Activity.Inserts = workload.Constant(61)
 	at := func(seconds float64) sim.Time { return sim.Time(seconds * 1e9) }
 	lt.Rows, lt.since = 610_000, lt.changed(0)
@@ -304,14 +304,15 @@ func TestLogSaysWhatAVacuumDid(t *testing.T) {
 // TestConserved: a row version too many or too few is an error.
 func TestConserved(t *testing.T) {
 	r := mustRun(t, runConfig(t, "16", 10*time.Minute, busyTables(3)))
-	for _, field := range []*float64{&r.Tables[1].LiveRows, &r.Tables[1].Removed, &r.Tables[1].Inserted} {
+	x := r.Tables.At(1)
+	for _, field := range []*float64{&x.LiveRows, &x.Removed, &x.Inserted} {
 		*field += 2
-		if r.conserved() == nil {
+		if x.conserved() == nil {
 			t.Error("two row versions made up are not noticed")
 		}
 		*field -= 2
 	}
-	if err := r.conserved(); err != nil {
+	if err := x.conserved(); err != nil {
 		t.Error(err)
 	}
 }
@@ -329,7 +330,7 @@ func TestNoStormOfWorkers(t *testing.T) {
 	big := table("big", 2_000_000_000)
 	big.AllVisible = 1
 	r := mustRun(t, runConfig(t, "17", 60*time.Hour, atRisk(1000, big), "autovacuum=off"))
-	most := int(r.Tables[0].VacuumSeconds/65.536) + 3
+	most := int(r.Tables.At(0).VacuumSeconds/65.536) + 3
 	if n := len(r.Starts); r.Wraparound != 1 || n < 2 || n > most {
 		t.Errorf("%d vacuums against wraparound and %d workers after 200 million transactions, want 1 and one a minute while it goes on", r.Wraparound, n)
 	}
@@ -407,7 +408,7 @@ func TestTemplate(t *testing.T) {
 func TestDatabasesAtRiskInTurn(t *testing.T) {
 	w := atRisk(5000, table("t", 1000))
 	for i := range 49 {
-		w.Databases = append(w.Databases, workload.Database{Name: fmt.Sprintf("other%d", i), Tables: []workload.Table{table("t", 1000)}})
+		w.Databases = append(w.Databases, workload.Database{Name: fmt.Sprintf("other%d", i), Tables: workload.TablesOf(table("t", 1000))})
 	}
 	r := mustRun(t, runConfig(t, "16", 12*time.Hour, w, "autovacuum=off", "autovacuum_naptime=1h"))
 	if len(r.Events) != 50 {
@@ -439,7 +440,7 @@ func TestForcedButNotAggressive(t *testing.T) {
 func TestFrozenStaysFrozen(t *testing.T) {
 	x := table("t", 610_000)
 	x.Activity.Inserts = workload.Constant(61)
-	lt := &liveTable{Table: &x, db: &database{}, visible: 10_000, allFrozen: 4_000}
+	lt := &liveTable{like: &x, Rows: x.Rows, Dead: x.Dead, Activity: x.Activity, db: &database{}, visible: 10_000, allFrozen: 4_000}
 	for _, aggressive := range []bool{false, true} {
 		if got := lt.frozenBy(sim.Time(100*time.Second), -1, aggressive); got != 4_000 {
 			t.Errorf("aggressive %v: %.0f pages are frozen, want the 4,000 that were", aggressive, got)
@@ -472,7 +473,7 @@ func TestRunTakesAsLongAsThePlan(t *testing.T) {
 			}
 			var work vacuumWork
 			at := r.Events[0].Start
-			c.intend(&work, &c.tables[0], intent{at: at, horizon: at, removable: float64(x.Dead), ages: c.derived.ages})
+			c.intend(&work, c.table(0), intent{at: at, horizon: at, removable: float64(x.Dead), ages: c.derived.ages})
 			b := budget{limit: 200, delay: 2 * time.Millisecond}
 			switch limit {
 			case "off":
@@ -502,7 +503,7 @@ func TestUpdatesOfAnEmptyTable(t *testing.T) {
 	} {
 		x := table("t", 0)
 		x.Activity.Updates, x.Activity.Inserts = workload.Constant(10), test.inserts
-		r := mustRun(t, runConfig(t, "16", time.Hour, oneDatabase(x))).Tables[0]
+		r := mustRun(t, runConfig(t, "16", time.Hour, oneDatabase(x))).Tables.At(0)
 		if math.Abs(r.Updated-test.updated) > 1 {
 			t.Errorf("inserts %v: %.1f rows are updated, want %.0f", test.inserts, r.Updated, test.updated)
 		}
@@ -523,7 +524,7 @@ func TestOldestIDLeft(t *testing.T) {
 		w := oneDatabase(x)
 		w.Databases[0].XIDsPerSecond = workload.Constant(1000)
 		r := mustRun(t, runConfig(t, pg, 70*time.Hour, w, "autovacuum_vacuum_threshold=2000000000", "autovacuum_analyze_threshold=2000000000", "checkpoint_timeout=1d", "max_wal_size=1TB"))
-		times := r.Tables[0].VacuumTimes
+		times := r.Tables.At(0).VacuumTimes
 		if len(times) != 2 || math.Abs(times[0].Seconds()/3600-20) > 0.05 || math.Abs(times[1].Seconds()/3600-hours) > 0.05 {
 			t.Errorf("PostgreSQL %s: forced vacuums at %v, want after 20 and %.1f hours", pg, times, hours)
 		}

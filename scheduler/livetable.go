@@ -11,14 +11,17 @@ import (
 // liveTable is a table that changes with time. What clients do to it is a
 // function of time, evaluated when someone looks; what vacuums did is kept.
 type liveTable struct {
-	*workload.Table
-	id      int32
-	db      *database
-	options tableOptions
+	like // what it has in common with others
+	// Of its own, as it was at the start.
+	Rows, Dead int64
+	Activity   workload.Activity
+	id         int32
+	dropped    bool // an orphaned temporary table
+	entry      bool // it has one in the statistics
+	db         *database
+	options    tableOptions
 
-	// The updates before a table that is empty at first has a row: they find none.
-	firstRow sim.Time
-	inVain   float64
+	empty *emptyAtFirst // nil for one that is not
 
 	// As the table is.
 	removed   float64  // dead row versions removed, counted as changes.dead counts
@@ -31,16 +34,23 @@ type liveTable struct {
 	frozen    float64  // relfrozenxid, in transaction ids used since the start; below 0: before it
 	minMulti  float64  // relminmxid, likewise
 	leftItems float64  // dead item identifiers that vacuums left to a later index scan
-	dropped   bool     // an orphaned temporary table
 	hinted    sim.Time // when a vacuum or analyze last began, which sets hint bits
 
 	// As the statistics have it.
 	dead, mods, inserted history
-	entry                bool // there is one
 
-	looked   sim.Time // until when it is known not to have been due
-	dueSince sim.Time // since when the statistics have said that it is due; Forever while they do not
-	result   *TableResult
+	dueSince sim.Time     // since when the statistics have said that it is due; Forever while they do not
+	result   *TableVisits // nil for one that is only looked at
+}
+
+// like is a table of the world that others share.
+type like = *workload.Table
+
+// emptyAtFirst is of a table that has no row until an instant: the updates before find
+// none.
+type emptyAtFirst struct {
+	until  sim.Time
+	inVain float64
 }
 
 // counter is a figure of the statistics: the value that a report set, and what
@@ -112,7 +122,7 @@ func (t *liveTable) settled(count rowsOf, at sim.Time) changes {
 // room is for how many row versions the pages have room beside their rows: as many as
 // the fillfactor leaves, one on a page that is filled to the brim.
 func (t *liveTable) room(c changes) float64 {
-	whole, filled := *t.Table, t.RowsInPage()
+	whole, filled := *t.like, t.RowsInPage()
 	whole.Fillfactor = 100
 	return math.Max(math.Floor(whole.RowsInPage())-math.Floor(filled), 1) * t.Pages(math.Max(float64(t.Rows)+c.inserted-c.deleted, 0))
 }
@@ -137,10 +147,12 @@ func (t *liveTable) done(at sim.Time) changes { return t.settled((*workload.Acti
 // doneBy is what clients have done as if no snapshot were ever held.
 func (t *liveTable) doneBy(count rowsOf, at sim.Time) changes {
 	sum := t.totals(count, at)
-	if at < t.firstRow {
-		sum.Updated = 0
+	if e := t.empty; e != nil {
+		if at < e.until {
+			sum.Updated = 0
+		}
+		sum.Updated = math.Max(sum.Updated-e.inVain, 0)
 	}
-	sum.Updated = math.Max(sum.Updated-t.inVain, 0)
 	// By chance more may be deleted than there is; those wait for a row.
 	sum.Deleted = math.Min(sum.Deleted, float64(t.Rows)+sum.Inserted)
 	return changes{
@@ -175,12 +187,15 @@ func (t *liveTable) added(at sim.Time) float64 {
 // waitForRow finds when a table that is empty at first gets its first row, if it does
 // in a run of that length.
 func (t *liveTable) waitForRow(length sim.Time) {
+	if t.Rows >= 1 {
+		return
+	}
 	there := func(at sim.Time) bool { return float64(t.Rows)+t.Activity.Totals(time.Duration(at)).Inserted >= 1 }
 	if there(0) {
 		return
 	}
 	if !there(length) {
-		t.firstRow = sim.Forever
+		t.empty = &emptyAtFirst{until: sim.Forever}
 		return
 	}
 	low, high := sim.Time(0), length
@@ -191,7 +206,7 @@ func (t *liveTable) waitForRow(length sim.Time) {
 			low = middle
 		}
 	}
-	t.firstRow, t.inVain = high, t.Activity.Totals(time.Duration(low)).Updated
+	t.empty = &emptyAtFirst{high, t.Activity.Totals(time.Duration(low)).Updated}
 }
 
 // brim is the fillfactor above which a page has no room for a second version of
@@ -303,4 +318,9 @@ func (f flushes) last(at sim.Time, table int32) sim.Time {
 func (t *liveTable) statistics(f flushes, stamp sim.Time) (dead, mods, inserted float64) {
 	told := t.changed(f.last(stamp, t.id))
 	return t.dead.at(stamp, told.dead), t.mods.at(stamp, told.modified()), t.inserted.at(stamp, told.inserted)
+}
+
+// toldBy tells whether statistics of an instant have what was last reported.
+func (t *liveTable) toldBy(stamp sim.Time) bool {
+	return stamp >= max(t.dead.now.at, t.mods.now.at, t.inserted.now.at)
 }

@@ -40,7 +40,7 @@ func (l *liveWork) over() bool { return l.cancelled || l.worker.killed }
 // perform vacuums and analyzes a table, as it needs, each under a lock of its own.
 // Who is cancelled gives up both.
 func (c *live) perform(w *worker, table int32, n need) {
-	t := &c.tables[table]
+	t := c.table(table)
 	due := t.dueSince
 	c.balance.begin(w.number, t.options)
 	c.rebalance(w)
@@ -61,7 +61,7 @@ func (c *live) perform(w *worker, table int32, n need) {
 // to prevent wraparound waits for the lock too, but can be cancelled
 // (PROC_VACUUM_FOR_WRAPAROUND is of the vacuum's transaction).
 func (c *live) locked(w *worker, t *liveTable, n need, due sim.Time, vacuum bool, work func(*liveWork)) bool {
-	e := RunEvent{Start: w.thread.Now(), Worker: w.number, Database: w.db.name, Table: t.Name, Vacuum: vacuum, Wraparound: n.wraparound && vacuum}
+	e := RunEvent{Start: w.thread.Now(), Worker: w.number, Database: w.db.name, Table: c.nameOf(t), Vacuum: vacuum, Wraparound: n.wraparound && vacuum}
 	if vacuum {
 		e.Reason = n.reason
 	}
@@ -147,6 +147,7 @@ func (c *live) vacuum(l *liveWork, n need) {
 		t.frozen, t.minMulti = xid, multi
 		w.db.advanced = true
 	}
+	c.unsure(t)
 	c.sys.count.vacuums++
 	w.vacuums++
 	ring := c.derived.vacuum.Ring
@@ -167,7 +168,7 @@ func (c *live) vacuum(l *liveWork, n need) {
 	if kept > removed {
 		c.result.HeldBack++
 	}
-	e := RunEvent{Start: start, At: end, Worker: w.number, Database: w.db.name, Table: t.Name, Vacuum: true,
+	e := RunEvent{Start: start, At: end, Worker: w.number, Database: w.db.name, Table: c.nameOf(t), Vacuum: true,
 		Wraparound: n.wraparound, Reason: n.reason, Removed: removed, Left: seen, Failsafe: l.failsafe, plan: summaryOf(l.plan), rows: t.reltuples, pages: in.Pages,
 		read: l.plan.Scanned, deadPages: in.DeadPages, marked: in.Marked, froze: in.Frozen, delayed: l.delayed, delayTimed: c.delayTimed(),
 		aggressive: aggressive, cutoff: c.xids(horizon), xidsAtEnd: c.xids(end), newXID: newXID, newMulti: newMulti}
@@ -199,11 +200,12 @@ func (c *live) analyze(l *liveWork) {
 	}
 	end := w.thread.Now()
 	t.reltuples, t.classAt, t.hinted = math.Round(t.rows(end)), end, start
+	c.unsure(t)
 	c.sys.report(w, report{table: t.id, analyze: true, live: t.reltuples, dead: t.deadRows(end)})
 	t.result.Analyzes++
 	w.analyzes++
 	c.result.IO.add(l.plan.Total(), c.derived.vacuum.Ring)
-	c.remember(RunEvent{Start: start, At: end, Worker: w.number, Database: w.db.name, Table: t.Name, plan: summaryOf(l.plan),
+	c.remember(RunEvent{Start: start, At: end, Worker: w.number, Database: w.db.name, Table: c.nameOf(t), plan: summaryOf(l.plan),
 		rows: t.reltuples, pages: t.Pages(t.reltuples), delayed: l.delayed, delayTimed: c.delayTimed()})
 }
 
@@ -295,9 +297,14 @@ func (c *live) sleepOff(l *liveWork, part float64) {
 
 // rebalance lets workers that sleep look at their limit again: from 16 at once,
 // to 15 where a worker that starts a table has worked the limits out anew. The
-// worker that causes it is awake.
+// worker that causes it is awake. Who sleeps since the last time does so at the limit
+// that has been since.
 func (c *live) rebalance(by *worker) {
 	c.tracer.balanced()
+	if c.balanced == c.balance.changes && c.balance.favours == nil {
+		return
+	}
+	c.balanced = c.balance.changes
 	for _, number := range slices.Sorted(maps.Keys(c.running)) {
 		l := c.running[number]
 		if !l.sleeps || by != nil && l.worker == by {

@@ -2,6 +2,7 @@ package scheduler
 
 import (
 	"slices"
+	"time"
 
 	"avsim/sim"
 )
@@ -13,6 +14,9 @@ import (
 type looks struct {
 	heap []lookAt
 	due  []int32 // scratch space of take
+	// all of a range are to be looked at, whatever the heap says.
+	all         bool
+	first, last int32
 }
 
 type lookAt struct {
@@ -20,9 +24,12 @@ type lookAt struct {
 	table int32
 }
 
+// noTime is what the time of a table that never needs to be looked at lies after.
+const noTime = sim.Forever - sim.Time(time.Hour)
+
 // put enters a table's time.
 func (l *looks) put(at sim.Time, table int32) {
-	if at == sim.Forever {
+	if at > noTime {
 		return
 	}
 	l.heap = append(l.heap, lookAt{at, table})
@@ -36,7 +43,14 @@ func (l *looks) put(at sim.Time, table int32) {
 // take removes all tables whose time has come, in the order of the list. Times are
 // those that count. The slice is valid until the next call.
 func (l *looks) take(now sim.Time, times []sim.Time) []int32 {
-	l.due = l.due[:0]
+	if l.due = l.due[:0]; l.all {
+		l.all, l.due = false, nil // large now, and seldom again
+		for id := l.first; id < l.last; id++ {
+			if times[id] <= now {
+				l.due = append(l.due, id)
+			}
+		}
+	}
 	for len(l.heap) > 0 && l.heap[0].at <= now {
 		if top := l.heap[0]; times[top.table] == top.at {
 			l.due = append(l.due, top.table)
@@ -68,10 +82,8 @@ func (l *looks) pop() {
 	}
 }
 
-// fill enters all tables of a range at one time.
-func (l *looks) fill(at sim.Time, first, last int32) {
-	l.heap = slices.Grow(l.heap[:0], int(last-first))
-	for id := first; id < last; id++ {
-		l.heap = append(l.heap, lookAt{at, id})
-	}
+// fill enters all tables of a range, for at once.
+func (l *looks) fill(first, last int32) {
+	l.all, l.first, l.last = true, first, last
+	l.heap = l.heap[:0]
 }

@@ -56,8 +56,8 @@ func sameEvents(a, b *RunResult) string {
 	if len(a.Events) != len(b.Events) {
 		return fmt.Sprintf("%d events, %d by polling", len(a.Events), len(b.Events))
 	}
-	for i := range a.Tables {
-		x, y := a.Tables[i], b.Tables[i]
+	for i := range a.Tables.Len() {
+		x, y := a.Tables.At(i), b.Tables.At(i)
 		near := func(p, q float64) bool { return math.Abs(p-q) <= 0.0021 }
 		if !slices.EqualFunc(x.Lateness, y.Lateness, near) {
 			return fmt.Sprintf("%s is late by %v, %v by polling", x.Name, x.Lateness, y.Lateness)
@@ -81,12 +81,12 @@ func anyRun(t *testing.T) func(*rapid.T) RunConfig {
 				d.XIDsPerSecond = anyRate(r, 1000)
 			}
 			for j := range rapid.IntRange(1, 4).Draw(r, "tables") {
-				d.Tables = append(d.Tables, anyTable(r, fmt.Sprintf("t%d", j)))
+				d.Tables.Append(anyTable(r, fmt.Sprintf("t%d", j)))
 			}
 			if rapid.Bool().Draw(r, "toast") {
 				toast := anyTable(r, "toast")
 				toast.ToastOf = 0
-				d.Tables = append(d.Tables, toast)
+				d.Tables.Append(toast)
 			}
 			d.Template = rapid.SampledFrom([]bool{false, false, true}).Draw(r, "template")
 			if rapid.Bool().Draw(r, "uses multixact ids") {
@@ -117,7 +117,7 @@ func anyObstacles(r *rapid.T, w *workload.World) (o workload.Obstacles) {
 	}
 	if rapid.Bool().Draw(r, "lock") {
 		db := rapid.IntRange(0, len(w.Databases)-1).Draw(r, "database")
-		o.Locks = []workload.Lock{{Database: db, Table: rapid.IntRange(0, len(w.Databases[db].Tables)-1).Draw(r, "table"),
+		o.Locks = []workload.Lock{{Database: db, Table: rapid.IntRange(0, w.Databases[db].Tables.Len()-1).Draw(r, "table"),
 			First: at("first"), Every: time.Second + at("every"), Hold: at("hold") / 4}}
 	}
 	if kind := rapid.SampledFrom([]workload.IncidentKind{"", "", workload.KillWorkers, workload.ResetStatistics, workload.Restart, workload.Crash}).Draw(r, "incident"); kind != "" {

@@ -91,7 +91,7 @@ func TestONAP(t *testing.T) {
 func onapMisses(r *scheduler.RunResult) (misses []string) {
 	miss := func(format string, args ...any) { misses = append(misses, fmt.Sprintf(format, args...)) }
 	near, all := 0, 0
-	for _, x := range r.Tables {
+	for _, x := range r.Tables.All() {
 		recorded, ok := onap[x.Name]
 		if !ok {
 			continue
@@ -120,7 +120,7 @@ func onapMisses(r *scheduler.RunResult) (misses []string) {
 
 // TestONAPOff: with autovacuum off the dead rows at the end within 10 %.
 func TestONAPOff(t *testing.T) {
-	for _, x := range runScenario(t, "onap-cps-off", 1).Tables {
+	for _, x := range runScenario(t, "onap-cps-off", 1).Tables.All() {
 		recorded, ok := onap[x.Name]
 		if !ok {
 			continue

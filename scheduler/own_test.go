@@ -53,7 +53,7 @@ func TestFocusWorksOnOneTable(t *testing.T) {
 	for _, name := range []string{"a", "b", "c"} {
 		x := table(name, 20_000_000)
 		x.Dead = 6_000_000
-		w.Databases[0].Tables = append(w.Databases[0].Tables, x)
+		w.Databases[0].Tables.Append(x)
 	}
 	for _, limit := range []string{"200", "400", "1000"} {
 		ends := func(name string, settings ...string) (out []float64) {

@@ -28,6 +28,7 @@ type RunConfig struct {
 	Events      bool // whether each vacuum and analyze is kept in the result
 	Waits       bool // whether the result tells which tables were due at the start
 	poll        bool // see live.poll
+	oneByOne    bool // see system.oneByOne
 	// Progress, if not nil, is told how far the run is, now and then.
 	Progress func(now time.Duration)
 	// Trace, if not nil, is told what happens, as it happens.
@@ -60,7 +61,7 @@ type SettingsChange struct {
 
 // config is the part of the configuration that measurements have too.
 func (c RunConfig) config() Config {
-	return Config{Strategy: c.Strategy, Settings: c.Settings, Host: c.Host, Seed: c.Seed, Replication: c.Replication}
+	return Config{Strategy: c.Strategy, Settings: c.Settings, Host: c.Host, Seed: c.Seed, Replication: c.Replication, oneByOne: c.oneByOne}
 }
 
 // Run runs a scenario.
@@ -87,7 +88,7 @@ func Run(ctx context.Context, cfg RunConfig) (*RunResult, error) {
 		gone = gone.Plus(w.thread.Account())
 		content.took(w)
 	}
-	sys.onWasted = func(table int32) { content.tables[table].result.Wasted++ }
+	sys.onWasted = func(table int32) { content.table(table).result.Wasted++ }
 	if cfg.inside != nil {
 		cfg.inside(content)
 	}
@@ -114,13 +115,16 @@ func Run(ctx context.Context, cfg RunConfig) (*RunResult, error) {
 	}
 	content.sampler.finish()
 	content.tracer.finish()
-	result := content.finish(gone.Minus(*before), cfg.For-cfg.WarmUp)
+	result, err := content.finish(gone.Minus(*before), cfg.For-cfg.WarmUp)
+	if err != nil {
+		return nil, err
+	}
 	if !cfg.WithoutFelt {
 		if result.Felt, err = content.application.felt(ctx); err != nil {
 			return nil, err
 		}
 	}
-	return result, result.conserved()
+	return result, nil
 }
 
 // obstruct lets happen what stands in the workers' way.
@@ -129,8 +133,8 @@ func (c *live) obstruct(o *workload.Obstacles, length sim.Time) {
 	c.incidents(o.Incidents)
 	c.watchLimits(length)
 	c.disturbed = len(o.Incidents) > 0
-	for i := range c.tables { // as old as it can get
-		c.disturbed = c.disturbed || c.beyondFailsafe(&c.tables[i], length)
+	for i := range c.tables.kept { // as old as it can get
+		c.disturbed = c.disturbed || c.beyondFailsafe(c.lookAt(int32(i)), length)
 	}
 }
 
@@ -146,14 +150,16 @@ func (c *live) warmUp(length time.Duration, gone *sim.Account) *sim.Account {
 		for _, w := range c.sys.workers {
 			*before = before.Plus(w.thread.Account())
 		}
-		c.result = &RunResult{Tables: c.result.Tables, Progress: c.result.Progress}
+		c.result = &RunResult{Progress: c.result.Progress}
 		c.haltedBefore = time.Duration(c.halts.total(c.sys.kernel.Now()) * 1e9)
 		c.membersOutBefore = time.Duration(c.members.out.total(c.sys.kernel.Now()) * 1e9)
 		c.countSlots()
 		c.slotTime = 0
 		c.sys.count = counters{}
-		for i := range c.tables {
-			c.tables[i].result.reset(&c.tables[i])
+		for _, t := range c.tables.kept {
+			if t != nil {
+				t.result.reset()
+			}
 		}
 	})
 	c.sys.kernel.At(sim.Time(length), over, 0)
@@ -173,8 +179,8 @@ func (c *live) clients(length time.Duration) (sum float64) {
 	if used := c.xidsUsed.total(sim.Time(length)); used > 0 {
 		return used / length.Seconds()
 	}
-	for i := range c.tables {
-		all := c.tables[i].Activity.Expected(length)
+	for i := range c.tables.kept {
+		all := c.lookAt(int32(i)).Activity.Expected(length)
 		sum += all.Inserted + all.Updated + all.Deleted
 	}
 	return sum / length.Seconds()
@@ -253,7 +259,7 @@ func (c *live) countSlots() {
 }
 
 // finish takes stock.
-func (c *live) finish(gone sim.Account, length time.Duration) *RunResult {
+func (c *live) finish(gone sim.Account, length time.Duration) (*RunResult, error) {
 	r, now := c.result, c.sys.kernel.Now()
 	r.Simulated = length
 	r.WorkerTime = gone
@@ -270,32 +276,9 @@ func (c *live) finish(gone sim.Account, length time.Duration) *RunResult {
 	r.ForcedStarts = c.sys.count.forcedStarts
 	r.StatsWrites, r.StatsEntriesRead, r.FreezeScans = c.sys.count.statsWrites, c.sys.count.entriesRead, c.sys.count.freezes
 	r.DeadShare, r.DeadSharePeak = c.dead.sum/float64(max(c.dead.n, 1)), c.dead.peak
-	at := c.atWork()
-	for i := range c.tables {
-		t := &c.tables[i]
-		res, sum := t.result, t.changed(now)
-		res.DeadTold, _, _ = t.statistics(c.flushes, now)
-		res.DeadRows, res.LiveRows = t.deadRows(now), t.rows(now)
-		res.Inserted, res.Updated, res.Deleted = sum.inserted, sum.updated, sum.deleted
-		res.RowsAtStart, res.DeadAtStart = float64(t.Rows), float64(t.Dead)
-		res.Removed = t.removed
-		res.AllVisible = math.Min(t.stillVisible(now)/t.Pages(res.LiveRows+res.DeadRows), 1)
-		if !t.Partitioned {
-			res.XIDAge = c.xids(now) - t.frozen
-		}
-		res.Pruned = sum.updated + sum.deleted - sum.dead
-		res.DeadPeak = math.Max(res.DeadPeak, res.DeadRows)
-		r.Vacuums += res.Vacuums
-		r.Analyzes += res.Analyzes
-		res.NextForced = c.nextForced(t, now)
-		res.Waiting = c.waiting(t, at, now)
-		if res.Dropped = t.dropped; t.dropped {
-			res.DeadTold, res.DeadRows, res.LiveRows = 0, 0, 0
-		}
-		r.Wraparound += res.Wraparound
-	}
+	err := c.tablesAtEnd(now)
 	r.Halted = time.Duration(c.halts.total(now)*1e9) - c.haltedBefore
 	r.MembersOut = time.Duration(c.members.out.total(now)*1e9) - c.membersOutBefore
 	r.Verdict = c.verdict(r)
-	return r
+	return r, err
 }

@@ -48,7 +48,7 @@ func mustRun(t *testing.T, cfg RunConfig) *RunResult {
 }
 
 func oneDatabase(tables ...workload.Table) workload.World {
-	return workload.World{Databases: []workload.Database{{Name: "db", Tables: tables}}}
+	return workload.World{Databases: []workload.Database{{Name: "db", Tables: workload.TablesOf(tables...)}}}
 }
 
 // table is a plain table that is changed by nobody.
@@ -172,7 +172,7 @@ func TestRunDatabasesTakeTurns(t *testing.T) {
 	databases := func(n int) workload.World {
 		var w workload.World
 		for i := range n {
-			w.Databases = append(w.Databases, workload.Database{Name: fmt.Sprintf("db%d", i), Tables: []workload.Table{table("t", 10)}})
+			w.Databases = append(w.Databases, workload.Database{Name: fmt.Sprintf("db%d", i), Tables: workload.TablesOf(table("t", 10))})
 		}
 		return w
 	}
@@ -216,7 +216,7 @@ func TestInsertOnlyTable(t *testing.T) {
 				workload.Statement{At: time.Duration(night)*24*time.Hour + 2*time.Hour, Inserts: 50_708})
 		}
 		r := mustRun(t, runConfig(t, pg, 60*24*time.Hour, oneDatabase(x), "autovacuum_naptime=10min"))
-		times := r.Tables[0].VacuumTimes
+		times := r.Tables.At(0).VacuumTimes
 		if len(times) != 3 {
 			t.Fatalf("%s: %d vacuums in 60 nights, want 3", pg, len(times))
 		}
@@ -240,7 +240,7 @@ func TestFreezeAge(t *testing.T) {
 	if r.Wraparound != 1 {
 		t.Fatalf("%d vacuums to prevent wraparound in 3 days, want 1", r.Wraparound)
 	}
-	if days := r.Tables[0].VacuumTimes[0].Seconds() / 86400; math.Abs(days-200e6/1000/86400) > 0.01 {
+	if days := r.Tables.At(0).VacuumTimes[0].Seconds() / 86400; math.Abs(days-200e6/1000/86400) > 0.01 {
 		t.Errorf("it comes after %.3f days, want %.3f", days, 200e6/1000/86400.)
 	}
 }
@@ -276,7 +276,7 @@ func TestHotUpdates(t *testing.T) {
 		x.Fillfactor = c.fillfactor
 		x.Activity = workload.Activity{Updates: workload.Constant(61), HotShare: c.hot}
 		r := mustRun(t, runConfig(t, "16", 1000*time.Second, oneDatabase(x), "autovacuum=off"))
-		if got := r.Tables[0].DeadRows / 61_000; math.Abs(got-c.want) > 0.02 {
+		if got := r.Tables.At(0).DeadRows / 61_000; math.Abs(got-c.want) > 0.02 {
 			t.Errorf("fillfactor %d, HOT share %v: %.3f dead rows an update, want %.3f", c.fillfactor, c.hot, got, c.want)
 		}
 	}
@@ -364,7 +364,7 @@ func TestIntervalsOfTwentyDatabases(t *testing.T) {
 			for j := range 10 {
 				x := table(fmt.Sprintf("t%d", j), 500)
 				x.Activity.Updates = workload.Constant(447. / 220)
-				d.Tables = append(d.Tables, x)
+				d.Tables.Append(x)
 			}
 			w.Databases = append(w.Databases, d)
 		}

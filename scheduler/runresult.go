@@ -13,7 +13,7 @@ import (
 // RunResult is what a run gave.
 type RunResult struct {
 	Simulated time.Duration
-	Tables    []TableResult
+	Tables    TableResults
 	Events    []RunEvent // where RunConfig.Events asks for them
 	Starts    []WorkerStart
 	Workers   []WorkerResult // that have exited, in that order, then those still there
@@ -60,7 +60,7 @@ type RunResult struct {
 	Needless int
 	// Halted is for how long clients got no transaction ids, as they had run out.
 	Halted time.Duration
-	// MembersOut is for how long no multixact could be created, as members had run out.
+	// MembersOut is for how long no multixact could be created, as members or ids had run out.
 	MembersOut time.Duration
 	// IO is what the workers' vacuums and analyzes that were done did with pages.
 	IO IOTotals
@@ -99,7 +99,25 @@ type WorkerResult struct {
 
 // TableResult is what happened to one table.
 type TableResult struct {
-	Database, Name          string
+	Database, Name string
+	TableVisits
+	// At the end: as the statistics say, and as they are.
+	DeadTold, DeadRows, LiveRows float64
+	Inserted, Updated, Deleted   float64
+	RowsAtStart, DeadAtStart     float64
+	Removed                      float64 // dead row versions removed by vacuums
+	Pruned                       float64 // dead row versions pruned on access
+	AllVisible                   float64 // share of the pages, at the end
+	XIDAge                       float64 // of relfrozenxid, at the end
+	// Dropped: it was an orphaned temporary table.
+	Dropped bool
+	// NextForced is when, after the end of the run, the table's age forces a vacuum if
+	// none comes before and ids are used up as on average; negative for never.
+	NextForced time.Duration
+}
+
+// TableVisits is what workers did with a table.
+type TableVisits struct {
 	Vacuums, Analyzes       int
 	Wraparound              int
 	FirstVacuum, LastVacuum sim.Time // starts; -1 for none
@@ -107,59 +125,44 @@ type TableResult struct {
 	WraparoundTimes         []sim.Time // of them, those to prevent wraparound
 	VacuumSeconds           float64
 	Skipped, Cancelled      int       // as in RunResult
-	Failsafe                int       // vacuums with failsafe
-	Wasted                  int       // looks of workers at it while another was at it or had done it
+	Failsafe                int32     // vacuums with failsafe
+	Wasted                  int32     // looks of workers at it while another was at it or had done it
 	Lateness                []float64 // seconds from due to start, of each visit
 	Waiting                 float64   // seconds for which it has been due at the end without a worker at it, 0 for one that is not
 	DeadPeak                float64   // dead rows, the most that a vacuum found or that are left at the end
-	// At the end: as the statistics say, and as they are.
-	DeadTold, DeadRows, LiveRows float64
-	Inserted, Updated, Deleted   float64
-	RowsAtStart, DeadAtStart     float64
-	Removed                      float64 // dead row versions removed by vacuums
-	Pruned                       float64 // dead row versions pruned on access
-	IndexScans                   int     // of all vacuums
-	IndexPages                   float64 // scanned, each time again
-	LastVacuumEnd                sim.Time
+	IndexScans              int       // of all vacuums
+	IndexPages              float64   // scanned, each time again
+	LastVacuumEnd           sim.Time
 	// CostLimitLeast and CostLimitMost are the limits that sleeps were reckoned with; 0
 	// where there was none.
-	CostLimitLeast, CostLimitMost int
-	AllVisible                    float64 // share of the pages, at the end
-	XIDAge                        float64 // of relfrozenxid, at the end
-	// Dropped: it was an orphaned temporary table.
-	Dropped bool
-	// NextForced is when, after the end of the run, the table's age forces a vacuum if
-	// none comes before and ids are used up as on average; negative for never.
-	NextForced time.Duration
-	FirstDone  sim.Time // when the first visit that did something ended; -1 for none
+	CostLimitLeast, CostLimitMost int32
+	FirstDone                     sim.Time // when the first visit that did something ended; -1 for none
 	// DueAtStart is whether it was due at the start, where RunConfig.Waits asks for that.
 	DueAtStart bool
 }
 
 // conserved checks that every row version that came into being is live, dead,
 // removed by a vacuum or pruned on access.
-func (r *RunResult) conserved() error {
-	for i := range r.Tables {
-		t := &r.Tables[i]
-		if t.Dropped {
-			continue
-		}
-		came := t.RowsAtStart + t.DeadAtStart + t.Inserted + t.Updated
-		is := t.LiveRows + t.DeadRows + t.Removed + t.Pruned
-		if math.Abs(came-is) > 1e-6*came+1e-6 {
-			return fmt.Errorf("a fault of the model: of %s.%s %.3f row versions came into being, %.3f are live, dead, removed or pruned", t.Database, t.Name, came, is)
-		}
+func (t *TableResult) conserved() error {
+	if t.Dropped {
+		return nil
+	}
+	came := t.RowsAtStart + t.DeadAtStart + t.Inserted + t.Updated
+	is := t.LiveRows + t.DeadRows + t.Removed + t.Pruned
+	if math.Abs(came-is) > 1e-6*came+1e-6 {
+		return fmt.Errorf("a fault of the model: of %s.%s %.3f row versions came into being, %.3f are live, dead, removed or pruned", t.Database, t.Name, came, is)
 	}
 	return nil
 }
 
-// reset makes it that of a table to which nothing has happened yet.
-func (t *TableResult) reset(of *liveTable) {
-	*t = TableResult{Database: of.db.name, Name: of.Name, FirstVacuum: -1, LastVacuum: -1, LastVacuumEnd: -1, FirstDone: -1}
+// reset makes them those of a table to which nothing has happened yet.
+func (t *TableVisits) reset() {
+	*t = TableVisits{FirstVacuum: -1, LastVacuum: -1, LastVacuumEnd: -1, FirstDone: -1}
 }
 
 // limited notes the cost limit that a sleep is reckoned with.
-func (t *TableResult) limited(limit int) {
+func (t *TableVisits) limited(most int) {
+	limit := int32(min(most, math.MaxInt32))
 	if t.CostLimitLeast == 0 || limit < t.CostLimitLeast {
 		t.CostLimitLeast = limit
 	}
@@ -168,7 +171,7 @@ func (t *TableResult) limited(limit int) {
 
 // Interval is the mean time between two starts of vacuums, in seconds; NaN with fewer
 // than two.
-func (t *TableResult) Interval() float64 {
+func (t *TableVisits) Interval() float64 {
 	n := len(t.VacuumTimes) - 1
 	if n < 1 {
 		return math.NaN()
@@ -176,9 +179,9 @@ func (t *TableResult) Interval() float64 {
 	return t.VacuumTimes[n].Sub(t.VacuumTimes[0]).Seconds() / float64(n)
 }
 
-func (t *TableResult) late(d time.Duration) { t.Lateness = append(t.Lateness, d.Seconds()) }
+func (t *TableVisits) late(d time.Duration) { t.Lateness = append(t.Lateness, d.Seconds()) }
 
-func (t *TableResult) vacuumed(start, end sim.Time, wraparound bool) {
+func (t *TableVisits) vacuumed(start, end sim.Time, wraparound bool) {
 	t.Vacuums++
 	if wraparound {
 		t.Wraparound++
@@ -194,7 +197,7 @@ func (t *TableResult) vacuumed(start, end sim.Time, wraparound bool) {
 
 // LatenessMean and LatenessP99 are seconds from due to start; NaN for a table
 // that was never visited.
-func (t *TableResult) LatenessMean() float64 {
+func (t *TableVisits) LatenessMean() float64 {
 	var tally sim.Tally
 	for _, l := range t.Lateness {
 		tally.Add(l)
@@ -203,7 +206,7 @@ func (t *TableResult) LatenessMean() float64 {
 }
 
 // LatenessP99 is the 99th percentile.
-func (t *TableResult) LatenessP99() float64 {
+func (t *TableVisits) LatenessP99() float64 {
 	if len(t.Lateness) == 0 {
 		return math.NaN()
 	}

@@ -23,7 +23,7 @@ func (c *live) verdict(r *RunResult) Verdict {
 	case r.Halted > 0:
 		return Verdict{Constraint: BoundByWraparound, Share: float64(r.Halted) / float64(r.Simulated)}
 	case r.MembersOut > 0:
-		return Verdict{BoundByWraparound, float64(r.MembersOut) / float64(r.Simulated), "the time without multixact members"}
+		return Verdict{BoundByWraparound, float64(r.MembersOut) / float64(r.Simulated), "the time in which no multixact could be created"}
 	case r.WorkerTime[TableLock] > r.Simulated/2:
 		return Verdict{BoundByTableLock, float64(r.WorkerTime[TableLock]) / float64(r.Simulated), "the time a worker waits for the lock on a table"}
 	case visits > 0 && float64(r.Needless) > visits/2:
@@ -55,18 +55,8 @@ func (c *live) verdict(r *RunResult) Verdict {
 // or that are changed, to be due, or since they are, for a visit. Where there are none
 // slots are free so much of the time.
 func (r *RunResult) waiting(free float64) Verdict {
-	var late, all float64
-	for i := range r.Tables {
-		t := &r.Tables[i]
-		if t.DeadRows < 1 && t.Inserted+t.Updated+t.Deleted == 0 && t.Waiting == 0 { // all done
-			continue
-		}
-		all += math.Max(r.Simulated.Seconds()-t.VacuumSeconds, 0)
-		late += t.Waiting
-		for _, x := range t.Lateness {
-			late += x
-		}
-	}
+	s := r.tableSums()
+	late, all := s.late, s.waits
 	switch {
 	case all <= 0:
 		return Verdict{Constraint: Unbound, Share: free}
@@ -78,8 +68,8 @@ func (r *RunResult) waiting(free float64) Verdict {
 
 // alwaysAtOne tells whether a table has a worker at it more than half of the time.
 func (r *RunResult) alwaysAtOne() bool {
-	for i := range r.Tables {
-		if r.Tables[i].VacuumSeconds > r.Simulated.Seconds()/2 {
+	for _, t := range r.Tables.Visited() {
+		if t.VacuumSeconds > r.Simulated.Seconds()/2 {
 			return true
 		}
 	}
@@ -104,7 +94,7 @@ func (c *live) missedVisits(r *RunResult) float64 {
 }
 
 // underWay counts the time of a vacuum that the end of the run finds at work.
-func (t *TableResult) underWay(l *liveWork, now sim.Time) {
+func (t *TableVisits) underWay(l *liveWork, now sim.Time) {
 	if l.vacuum {
 		t.VacuumSeconds += now.Sub(l.start).Seconds()
 	}

@@ -41,7 +41,7 @@ func (c *live) sampled(n int, length time.Duration, tell func(Sample)) {
 	if tell == nil || n <= 0 {
 		return
 	}
-	s := &sampler{live: c, tell: tell, due: make([]sim.Time, len(c.tables))}
+	s := &sampler{live: c, tell: tell, due: make([]sim.Time, len(c.tables.kept))}
 	c.sampler = s
 	i := 0
 	var look sim.HandlerID
@@ -84,7 +84,7 @@ func (s *sampler) look() {
 	for _, db := range c.sys.dbs {
 		frozen := math.Inf(1)
 		for id := db.first; id < db.last; id++ {
-			t := &c.tables[id]
+			t := c.lookAt(id)
 			if t.dropped {
 				continue
 			}

@@ -90,7 +90,7 @@ func ageScore(age, limit, failsafe, weight float64) float64 {
 func (c *live) byScore(list []int32, w *worker) {
 	score := make(map[int32]float64, len(list))
 	for _, id := range list {
-		score[id] = c.derived.scoring.of(c.rules, c.inputs(&c.tables[id], w.snapshot.stamp)).Max()
+		score[id] = c.derived.scoring.of(c.rules, c.inputs(c.lookAt(id), w.snapshot.stamp)).Max()
 	}
 	slices.SortStableFunc(list, func(a, b int32) int { return cmp.Compare(score[b], score[a]) })
 }

@@ -26,14 +26,14 @@ func (c *live) scoresAt(at time.Duration, tell func([]TableScores)) {
 }
 
 func (c *live) scores(now sim.Time) (out []TableScores) {
-	for i := range c.tables {
-		t := &c.tables[i]
+	for i := range c.tables.kept {
+		t := c.lookAt(int32(i))
 		if t.dropped || t.Temporary || t.Partitioned {
 			continue
 		}
 		in := c.inputs(t, now)
 		n := c.rules.needs(in)
-		out = append(out, TableScores{Database: t.db.name, Name: t.Name, Scores: c.derived.scoring.of(c.rules, in),
+		out = append(out, TableScores{Database: t.db.name, Name: c.nameOf(t), Scores: c.derived.scoring.of(c.rules, in),
 			Vacuum: n.vacuum, Analyze: n.analyze, Forced: n.wraparound, Dead: in.dead, Inserted: in.inserted, Modified: in.mods,
 			XIDAge: in.xidAge, MultiAge: in.multiAge})
 	}

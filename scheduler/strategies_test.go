@@ -152,12 +152,12 @@ func TestNoPileUp(t *testing.T) {
 	for i := range 2 {
 		d := backlog(6).Databases[0]
 		d.Name = fmt.Sprintf("db%d", i)
-		for j := range d.Tables {
-			d.Tables[j].Rows, d.Tables[j].Dead = 20*d.Tables[j].Rows, 20*d.Tables[j].Dead
+		d.Tables = d.Tables.Changed(func(_ int, x *workload.Table) {
+			x.Rows, x.Dead = 20*x.Rows, 20*x.Dead
 			if i == 0 {
-				d.Tables[j].XIDAge = 300_000_000
+				x.XIDAge = 300_000_000
 			}
-		}
+		})
 		w.Databases = append(w.Databases, d)
 	}
 	cfg := runConfig(t, "18", 10*time.Minute, w)

@@ -34,6 +34,8 @@ type system struct {
 	changed        uint32 // changes to statistics in shared memory
 	launcher       *launcher
 	workers        []*worker // running ones, in the order of their start
+	claims         claimed   // tables that they are at
+	oneByOne       bool      // see worker.skim: the slow way, which tests hold the other against
 	slots          int       // autovacuum_max_workers
 
 	count      counters
@@ -85,6 +87,7 @@ func newSystem(k *sim.Kernel, cpu *sim.Processor, cfg Config) *system {
 		multiMaxAge:  cfg.Settings.Int("autovacuum_multixact_freeze_max_age"),
 		slots:        cfg.workers(),
 		trace:        cfg.Trace,
+		oneByOne:     cfg.oneByOne,
 	}
 	return s
 }

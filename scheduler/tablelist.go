@@ -8,10 +8,61 @@ import (
 
 // tableList is a list of tables that are due, and how far it has been worked through.
 type tableList struct {
-	list   []int32
-	cursor int
-	built  sim.Time
-	took   sim.Time // to build it
+	parts [][]int32 // what is left of it, no part empty; other lists may share them
+	size  int       // of the whole list
+	built sim.Time
+	took  sim.Time // to build it
+}
+
+// set makes it a new list.
+func (l *tableList) set(parts [][]int32, now sim.Time) {
+	l.parts = slices.DeleteFunc(parts, func(part []int32) bool { return len(part) == 0 })
+	l.size, l.built = tablesOf(parts), now
+}
+
+// tablesOf is how many tables the parts of a list have.
+func tablesOf(parts [][]int32) (n int) {
+	for _, part := range parts {
+		n += len(part)
+	}
+	return n
+}
+
+// usedUp tells whether the list has been worked through.
+func (l *tableList) usedUp() bool { return len(l.parts) == 0 }
+
+// peek is the next table of a list that is not used up.
+func (l *tableList) peek() int32 { return l.parts[0][0] }
+
+// next takes the next table off the list, which is not used up.
+func (l *tableList) next() int32 {
+	table := l.parts[0][0]
+	l.drop(1)
+	return table
+}
+
+// drop takes so many tables of the first part off the list.
+func (l *tableList) drop(n int) {
+	if l.parts[0] = l.parts[0][n:]; len(l.parts[0]) == 0 {
+		l.parts = l.parts[1:]
+	}
+}
+
+// leap goes on to the first table that is above another; where the list is ordered by
+// oid, in one step for each part.
+func (l *tableList) leap(table int32, ordered bool) {
+	for !l.usedUp() && l.parts[0][0] <= table {
+		part := l.parts[0]
+		switch n := len(part); {
+		case !ordered:
+			l.drop(1)
+		case part[n-1] <= table:
+			l.drop(n)
+		default:
+			n, _ = slices.BinarySearch(part, table+1)
+			l.drop(n)
+		}
+	}
 }
 
 // Relist is whether a worker makes its list anew, by another scan of the catalogue,
@@ -44,7 +95,7 @@ func (w *worker) firstList() {
 		w.db.shared = shared
 	}
 	w.tableList = shared
-	if shared.cursor >= len(shared.list) || w.thread.Now()-shared.built > sim.Time(w.sys.naptime) {
+	if shared.usedUp() || w.thread.Now()-shared.built > sim.Time(w.sys.naptime) {
 		w.buildList()
 		return
 	}
@@ -62,7 +113,7 @@ func (w *worker) listed() {
 // relist makes the list anew where the strategy says so and something is left of it.
 func (w *worker) relist() {
 	now := w.thread.Now()
-	if w.cursor >= len(w.list) {
+	if w.usedUp() {
 		return
 	}
 	switch w.sys.strategy.Relist {
@@ -77,17 +128,18 @@ func (w *worker) relist() {
 			return
 		}
 	}
-	rest := w.list[w.cursor:]
+	rest := w.parts
 	w.refresh(w.db.cost.statsRead)
 	w.thread.Work(CatalogueScan, w.db.cost.scanTables)
 	w.thread.Work(CatalogueScan, w.db.cost.scanToast)
 	due := w.sys.content.due(w)
 	if w.sys.strategy.Relist == RelistAlways && w.outstays(now) {
-		rest := slices.Sorted(slices.Values(rest))
-		due = slices.DeleteFunc(slices.Clone(due), func(table int32) bool { _, had := slices.BinarySearch(rest, table); return !had })
+		rest := slices.Concat(rest...)
+		slices.Sort(rest)
+		due = [][]int32{slices.DeleteFunc(slices.Concat(due...), func(table int32) bool { _, had := slices.BinarySearch(rest, table); return !had })}
 	}
-	w.list, w.cursor = w.arranged(due), 0
-	w.built = w.thread.Now()
+	due = w.arranged(due)
+	w.set(due, w.thread.Now())
 	w.took = w.built - now
 }
 

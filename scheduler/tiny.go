@@ -20,7 +20,7 @@ func newTiny(sys *system, t trigger, initial []workload.Counts) *tiny {
 	return &tiny{sys: sys, trigger: t, stats: newStatistics(initial), lists: map[uint32][]int32{}, vacuums: make([]int32, len(initial))}
 }
 
-func (c *tiny) due(w *worker) []int32 { return c.list(w.snapshot) }
+func (c *tiny) due(w *worker) [][]int32 { return [][]int32{c.list(w.snapshot)} }
 
 func (c *tiny) list(snap snapshot) []int32 {
 	if list, ok := c.lists[snap.taken]; ok {
@@ -38,6 +38,10 @@ func (c *tiny) list(snap snapshot) []int32 {
 
 func (c *tiny) needs(w *worker, table int32) need {
 	return need{vacuum: c.trigger.needsVacuum(c.stats.at(table, w.snapshot.taken))}
+}
+
+func (c *tiny) done(table int32) bool {
+	return !c.trigger.needsVacuum(c.stats.at(table, c.sys.changed))
 }
 
 func (c *tiny) perform(w *worker, table int32, _ need) {

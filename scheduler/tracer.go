@@ -67,7 +67,7 @@ func (t *tracer) event(w *worker, table *liveTable, e TraceEvent) {
 		e.Slot = t.slotOf(w.number)
 	}
 	if table != nil {
-		e.Database, e.Table = table.db.name, table.Name
+		e.Database, e.Table = table.db.name, t.live.nameOf(table)
 	}
 	t.tell(e)
 }
@@ -139,13 +139,13 @@ func (t *tracer) noted(e Event) {
 		s.since = e.At
 	case ListBuilt:
 		s.listed = true
-		t.slice(TraceStartUp, s.worker, s.since, e.At, nil, TraceArg{"tables", len(s.worker.list)})
+		t.slice(TraceStartUp, s.worker, s.since, e.At, nil, TraceArg{"tables", s.worker.size})
 	case VacuumStarted:
 		s.vacuumed, s.account = false, s.worker.thread.Account()
 	case RecheckWasted:
-		t.instant(TraceWasted, s.worker, e.At, &t.live.tables[e.Table])
+		t.instant(TraceWasted, s.worker, e.At, t.live.table(int32(e.Table)))
 	case Skipped:
-		t.instant(TraceSkipped, s.worker, e.At, &t.live.tables[e.Table])
+		t.instant(TraceSkipped, s.worker, e.At, t.live.table(int32(e.Table)))
 	}
 }
 

@@ -68,7 +68,7 @@ func (c *live) noteProgress(at []time.Duration) {
 }
 
 func (c *live) progressOf(l *liveWork, now sim.Time) VacuumProgress {
-	return VacuumProgress{At: now, PID: firstPID + l.worker.number, Database: l.worker.db.name, Table: l.table.Name,
+	return VacuumProgress{At: now, PID: firstPID + l.worker.number, Database: l.worker.db.name, Table: c.nameOf(l.table),
 		Progress: l.plan.Progress(&l.work.job, l.progress.by(now), l.progress.at),
 		Delayed:  l.delayed, DelayTimed: c.delayTimed()}
 }

@@ -2,9 +2,9 @@ package scheduler
 
 // dueAtStart notes which tables are due before anything has happened.
 func (c *live) dueAtStart(asked bool) {
-	for i := range c.tables {
-		if t := &c.tables[i]; asked && !t.Temporary {
-			t.result.DueAtStart = c.dueAt(t, 0)
+	for i := range c.tables.kept {
+		if t := c.lookAt(int32(i)); asked && !t.Temporary && c.dueAt(t, 0) {
+			c.retain(t).result.DueAtStart = true
 		}
 	}
 }

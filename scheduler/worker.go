@@ -98,7 +98,8 @@ func (w *worker) buildList() {
 	if s.strategy.Order == OIDOrder {
 		t.Work(CatalogueScan, w.db.cost.sort)
 	}
-	w.list, w.cursor, w.built = w.arranged(s.content.due(w)), 0, t.Now()
+	due := w.arranged(s.content.due(w))
+	w.set(due, t.Now())
 	w.listed()
 }
 
@@ -146,6 +147,7 @@ func (w *worker) kill() {
 func (w *worker) exit() {
 	w.sys.note(WorkerExited, w, -1)
 	w.highest = -1
+	w.leave() // where it was killed at a table
 	w.sys.launcher.exited(w)
 	if w.sys.onExit != nil {
 		w.sys.onExit(w)

@@ -117,6 +117,18 @@ func (k *Kernel) Close() {
 	k.routines, k.ended = nil, nil
 }
 
+// undisturbed is for how long from now nothing is due.
+func (k *Kernel) undisturbed() time.Duration {
+	until := k.until
+	if !k.calendar.empty() {
+		until = min(until, k.calendar.earliest()-1)
+	}
+	if k.stopped || until < k.now {
+		return 0
+	}
+	return until.Sub(k.now)
+}
+
 // skipTo moves the clock to t when nothing is due before or at t, and tells
 // whether it did: the hold elision that saves a coroutine switch.
 func (k *Kernel) skipTo(t Time) bool {

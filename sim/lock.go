@@ -60,6 +60,9 @@ func (l *Lock) TryAcquire(mode Mode) bool {
 	return true
 }
 
+// Idle tells whether nobody holds the lock or waits for it.
+func (l *Lock) Idle() bool { return !l.exclusive && l.shared == 0 && len(l.queue) == 0 }
+
 func (l *Lock) take(mode Mode) {
 	l.Acquisitions++
 	if mode == Exclusive {

@@ -15,6 +15,7 @@ type discipline interface {
 	settle(t *Thread)                 // brings t's account up to now
 	busy(now Time) time.Duration      // core time used so far
 	running() int                     // threads that are at work
+	undisturbed(t *Thread) bool       // t, running, need not make way for another
 }
 
 // Machine is what waking and sleeping cost on a processor. The zero value is

@@ -358,6 +358,8 @@ func (f *fair) work(t *Thread, d time.Duration) {
 	t.routine.suspend()
 }
 
+func (f *fair) undisturbed(t *Thread) bool { return !t.fair.core.resched }
+
 // yield gives up the core at once where a thread that t has woken is to have
 // it, before t goes on with its script.
 func (f *fair) yield(t *Thread) {

@@ -68,6 +68,9 @@ func (s *sharing) work(t *Thread, d time.Duration) {
 	t.routine.suspend()
 }
 
+// undisturbed: each piece of work is an event.
+func (s *sharing) undisturbed(*Thread) bool { return false }
+
 func (s *sharing) complete(gen int64) {
 	if gen != s.gen {
 		return

@@ -140,6 +140,19 @@ func (t *Thread) WorkCost(a Activity, c Cost) {
 	t.Work(a, c.Hot)
 }
 
+// Undisturbed is how much work the thread, which has a core, can do from now on before
+// anything else happens in the model: however it is cut up into pieces, the result is the
+// same. It is 0 where that is not known. In it nothing is cold that is not so now; see Cold.
+func (t *Thread) Undisturbed() time.Duration {
+	if t.state != running || !t.cpu.discipline.undisturbed(t) {
+		return 0
+	}
+	return t.cpu.k.undisturbed()
+}
+
+// Cold tells whether the next WorkCost of an activity is a cold one.
+func (t *Thread) Cold(a Activity) bool { return t.cold&(1<<a) != 0 }
+
 // Sleep gives up the core for at least d; the sleep overshoots by the
 // processor's timer slack and the wake-up.
 func (t *Thread) Sleep(a Activity, d time.Duration) {

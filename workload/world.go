@@ -15,7 +15,7 @@ type World struct {
 // Tables is how many there are, TOAST tables included.
 func (w *World) Tables() (n int) {
 	for i := range w.Databases {
-		n += len(w.Databases[i].Tables)
+		n += w.Databases[i].Tables.Len()
 	}
 	return n
 }
@@ -24,7 +24,7 @@ func (w *World) Tables() (n int) {
 // launcher that has just started visits the last first.
 type Database struct {
 	Name   string
-	Tables []Table // in the order of pg_class, TOAST tables included
+	Tables Tables // in the order of pg_class, TOAST tables included
 	// XIDsPerSecond is how fast transaction ids are used up by this database's
 	// sessions; they age every table of every database.
 	XIDsPerSecond Rate
@@ -44,8 +44,9 @@ type Database struct {
 // StatsEntries is how many relations the statistics know: tables that were ever used,
 // each with its indexes. At the start; who comes later is taken to be of them.
 func (d *Database) StatsEntries() (n int) {
-	for i := range d.Tables {
-		if t := &d.Tables[i]; !t.NoStats || !t.Activity.Idle() {
+	var t Table
+	for i := range d.Tables.Len() {
+		if d.Tables.Fill(i, &t); !t.NoStats || !t.Activity.Idle() {
 			n += 1 + t.Indexes
 		}
 	}
@@ -54,8 +55,9 @@ func (d *Database) StatsEntries() (n int) {
 
 // Idle tells whether nobody does anything in it.
 func (d *Database) Idle() bool {
-	for i := range d.Tables {
-		if !d.Tables[i].Activity.Idle() {
+	var t Table
+	for i := range d.Tables.Len() {
+		if d.Tables.Fill(i, &t); !t.Activity.Idle() {
 			return false
 		}
 	}
@@ -108,12 +110,12 @@ type Table struct {
 const usable = 8192 - 24
 
 // Pages is the number of heap pages that so many rows take.
-func (t Table) Pages(rows float64) float64 {
+func (t *Table) Pages(rows float64) float64 {
 	return math.Max(math.Ceil(rows/t.RowsInPage()), 1)
 }
 
 // RowsInPage is how many rows a heap page takes, at least 1.
-func (t Table) RowsInPage() float64 {
+func (t *Table) RowsInPage() float64 {
 	return math.Max(1, math.Floor(usable*float64(t.Fillfactor)/100/float64(max(t.RowBytes, 1))))
 }
 
@@ -122,6 +124,6 @@ func (t Table) RowsInPage() float64 {
 const indexEntryBytes = 20 / 0.9
 
 // IndexPages is the number of pages of all indexes over so many rows.
-func (t Table) IndexPages(rows float64) float64 {
+func (t *Table) IndexPages(rows float64) float64 {
 	return float64(t.Indexes) * math.Max(math.Ceil(rows*indexEntryBytes/usable)+1, 2)
 }

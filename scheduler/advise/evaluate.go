@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"avsim/scheduler"
 	"avsim/sim"
 	"avsim/sim/experiment"
+	"avsim/workload"
 	"avsim/workload/guc"
 )
 
@@ -209,8 +211,7 @@ func (e *evaluator) run(ctx context.Context, p Point, replication int) (one, err
 		out.terms = append(out.terms, valueOf(t, r, figures))
 	}
 	if replication == 0 {
-		for i := range r.Tables {
-			t := &r.Tables[i]
+		for _, t := range r.Tables.All() {
 			out.dead = append(out.dead, tableDead{t.Database, t.Name, t.DeadPeak})
 		}
 	}
@@ -221,10 +222,8 @@ func (e *evaluator) run(ctx context.Context, p Point, replication int) (one, err
 func valueOf(t Term, r *scheduler.RunResult, figures map[string]float64) float64 {
 	x := figures[t.Figure]
 	if t.Table != "" {
-		for i := range r.Tables {
-			if of := &r.Tables[i]; of.Database+"."+of.Name == t.Table {
-				x = of.Figures()[t.Figure]
-			}
+		if of, ok := r.Tables.Named(t.Table); ok {
+			x = of.Figures()[t.Figure]
 		}
 	}
 	if math.IsNaN(x) {
@@ -255,17 +254,16 @@ func apply(cfg *scheduler.RunConfig, changes []Change) error {
 func setOption(cfg *scheduler.RunConfig, c Change) {
 	for i := range cfg.World.Databases {
 		if db := &cfg.World.Databases[i]; db.Name == c.Database {
-			for j := range db.Tables {
-				if t := &db.Tables[j]; t.Name == c.Table {
-					options := map[string]string{c.Name: c.Value}
-					for name, value := range t.Options {
-						if name != c.Name {
-							options[name] = value
-						}
+			db.Tables = db.Tables.Changed(func(_ int, t *workload.Table) {
+				if t.Name == c.Table {
+					options := maps.Clone(t.Options)
+					if options == nil {
+						options = map[string]string{}
 					}
+					options[c.Name] = c.Value
 					t.Options = options
 				}
-			}
+			})
 		}
 	}
 }

@@ -13,6 +13,7 @@ package expect
 
 import (
 	"fmt"
+	"iter"
 	"maps"
 	"math"
 	"slices"
@@ -25,11 +26,39 @@ import (
 // Figures are the results that expectations are about.
 type Figures struct {
 	Summary map[string]float64
-	Tables  map[string]map[string]float64 // by database.table, then by figure
+	Tables  OfTables
 	Verdict string
 	Ratio   bool // figures are how many times those of another run
 	// Held is what holds figures up or down, by Expectation.Held.
 	Held map[string]Held
+}
+
+// OfTables are figures of tables, and of databases as database.*.
+type OfTables interface {
+	// Of are the figures of database.table; ok is false where there is no such table.
+	Of(table string) (figures map[string]float64, ok bool)
+	// Names are those of the tables, in any order.
+	Names() iter.Seq[string]
+}
+
+// TableMap is OfTables as a map.
+type TableMap map[string]map[string]float64
+
+// Of is a look-up.
+func (m TableMap) Of(table string) (map[string]float64, bool) {
+	figures, ok := m[table]
+	return figures, ok
+}
+
+// Names are the keys, but those of databases.
+func (m TableMap) Names() iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for name := range m {
+			if !strings.HasSuffix(name, ".*") && !yield(name) {
+				return
+			}
+		}
+	}
 }
 
 // Held is what holds a figure.
@@ -170,8 +199,8 @@ func (e Expectation) Check(f Figures) (holds bool, found string, err error) {
 	figures := f.Summary
 	if e.table != "" {
 		var ok bool
-		if figures, ok = f.Tables[e.table]; !ok {
-			return false, "", missing("table", e.table, tablesOf(f))
+		if figures, ok = f.Tables.Of(e.table); !ok {
+			return false, "", missing("table", e.table, slices.Sorted(f.Tables.Names()))
 		}
 	}
 	x, ok := figures[e.figure]
@@ -195,17 +224,6 @@ func (e Expectation) Check(f Figures) (holds bool, found string, err error) {
 // Absent is what is found where there is no such figure: of what did not happen, or a
 // ratio to nothing.
 const Absent = "none"
-
-// tablesOf are those that may have been meant, without the databases.
-func tablesOf(f Figures) (names []string) {
-	for name := range f.Tables {
-		if !strings.HasSuffix(name, ".*") {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
-	return names
-}
 
 func missing(what, name string, known []string) error {
 	hint := ""

@@ -7,7 +7,7 @@ import (
 
 var figures = Figures{
 	Summary: map[string]float64{"total_autovacuum_count": 10},
-	Tables:  map[string]map[string]float64{"db.t": {"autovacuum_count": 11}, `db.a  "b", c`: {"autovacuum_count": 3}},
+	Tables:  TableMap{"db.t": {"autovacuum_count": 11}, `db.a  "b", c`: {"autovacuum_count": 3}},
 	Verdict: "cost-budget",
 	Held:    map[string]Held{"up db.t autovacuum_count": {By: "naptime", Told: "in words"}},
 }

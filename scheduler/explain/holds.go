@@ -48,10 +48,8 @@ func Of(r *scheduler.RunResult, name string) float64 {
 	case all:
 		figures = r.DatabaseFigures(database)
 	default:
-		for i := range r.Tables {
-			if t := &r.Tables[i]; t.Database+"."+t.Name == owner {
-				figures = t.Figures()
-			}
+		if t, ok := r.Tables.Named(owner); ok {
+			figures = t.Figures()
 		}
 	}
 	if x, ok := figures[figure]; ok {

@@ -33,7 +33,7 @@ func TestHolds(t *testing.T) {
 
 // TestOf: figures by their names, of the run, of a table and of a database.
 func TestOf(t *testing.T) {
-	r := &scheduler.RunResult{Vacuums: 7, Tables: []scheduler.TableResult{{Database: "db", Name: "t", Vacuums: 3}, {Database: "db", Name: "u", Vacuums: 4}}}
+	r := &scheduler.RunResult{Vacuums: 7, Tables: scheduler.ResultsOf(scheduler.TableResult{Database: "db", Name: "t", TableVisits: scheduler.TableVisits{Vacuums: 3}}, scheduler.TableResult{Database: "db", Name: "u", TableVisits: scheduler.TableVisits{Vacuums: 4}})}
 	for name, want := range map[string]float64{"total_autovacuum_count": 7, "db.t autovacuum_count": 3, "db.* worker_starts": 0} {
 		if got := Of(r, name); got != want {
 			t.Errorf("%s: %v, want %v", name, got, want)

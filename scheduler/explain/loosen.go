@@ -196,8 +196,15 @@ func obstacles(w *workload.World) (out []Loosening) {
 	if len(w.Obstacles.Locks) > 0 {
 		out = append(out, Loosening{scheduler.BoundByTableLock, "no locks of others on tables", func(c *scheduler.RunConfig) { c.World.Obstacles.Locks = nil }})
 	}
-	forced := func(t workload.Table) bool { return t.ForcedAge != nil }
-	if uses(w, func(d *workload.Database) bool { return slices.ContainsFunc(d.Tables, forced) }) {
+	forced := func(d *workload.Database) bool {
+		for _, t := range d.Tables.All() {
+			if t.ForcedAge != nil {
+				return true
+			}
+		}
+		return false
+	}
+	if uses(w, forced) {
 		out = append(out, Loosening{scheduler.BoundByThreshold, "no age limits below what PostgreSQL allows", func(c *scheduler.RunConfig) {
 			tables(&c.World, func(t *workload.Table) { t.ForcedAge = nil })
 		}})
@@ -218,10 +225,7 @@ func tables(w *workload.World, change func(*workload.Table)) {
 	w.Databases = slices.Clone(w.Databases)
 	for i := range w.Databases {
 		d := &w.Databases[i]
-		d.Tables = slices.Clone(d.Tables)
-		for j := range d.Tables {
-			change(&d.Tables[j])
-		}
+		d.Tables = d.Tables.Changed(func(_ int, t *workload.Table) { change(t) })
 	}
 }
 

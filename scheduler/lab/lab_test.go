@@ -75,7 +75,8 @@ func TestDeadIntegral(t *testing.T) {
 func TestDeadUse(t *testing.T) {
 	o := newOutcome(&scheduler.RunResult{Simulated: 100 * time.Second,
 		Events: []scheduler.RunEvent{{At: 40e9, Database: "d", Table: "a", Removed: 400}},
-		Tables: []scheduler.TableResult{{Database: "d", Name: "a", Updated: 900, Deleted: 100, DeadRows: 600, Removed: 400}, {Database: "d", Name: "b", DeadAtStart: 50, DeadRows: 50}}}, nil)
+		Tables: scheduler.ResultsOf(scheduler.TableResult{Database: "d", Name: "a", Updated: 900, Deleted: 100, DeadRows: 600, Removed: 400},
+			scheduler.TableResult{Database: "d", Name: "b", DeadAtStart: 50, DeadRows: 50})}, nil)
 	if got := o.deadUse(); math.Abs(got-260_000) > 1e-6 {
 		t.Errorf("%v, want 260,000", got)
 	}
@@ -111,9 +112,10 @@ func TestIndexPasses(t *testing.T) {
 // TestLatenessAndFairness by hand: tables that have waited 1, 3 and 8 s on average, of
 // which the last waits still; Jain's index is 12²/(3·(1+9+64)).
 func TestLatenessAndFairness(t *testing.T) {
-	o := newOutcome(&scheduler.RunResult{Simulated: time.Minute, Tables: []scheduler.TableResult{
-		{Lateness: []float64{1, 1}, DueAtStart: true, FirstDone: 5e9}, {Lateness: []float64{2, 4}, DueAtStart: true, FirstDone: 9e9},
-		{Waiting: 8, FirstDone: -1}, {FirstDone: -1}}}, nil)
+	o := newOutcome(&scheduler.RunResult{Simulated: time.Minute, Tables: scheduler.ResultsOf([]scheduler.TableResult{
+		{TableVisits: scheduler.TableVisits{Lateness: []float64{1, 1}, DueAtStart: true, FirstDone: 5e9}},
+		{TableVisits: scheduler.TableVisits{Lateness: []float64{2, 4}, DueAtStart: true, FirstDone: 9e9}},
+		{TableVisits: scheduler.TableVisits{Waiting: 8, FirstDone: -1}}, {TableVisits: scheduler.TableVisits{FirstDone: -1}}}...)}, nil)
 	for name, want := range map[string]float64{"lateness_mean_seconds": 16. / 5, "lateness_p99_seconds": 8, "wait_max_seconds": 8,
 		"fairness_jain": 144. / (3 * 74), "makespan_seconds": 9} {
 		for _, m := range Measures() {

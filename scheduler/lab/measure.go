@@ -47,8 +47,7 @@ func Measures() []Measure {
 
 func newOutcome(r *scheduler.RunResult, samples []scheduler.Sample) *outcome {
 	o := &outcome{RunResult: r, samples: samples}
-	for i := range r.Tables {
-		t := &r.Tables[i]
+	for _, t := range r.Tables.Visited() {
 		o.late = append(o.late, t.Lateness...)
 		if t.Waiting > 0 {
 			o.late = append(o.late, t.Waiting)
@@ -61,8 +60,8 @@ func newOutcome(r *scheduler.RunResult, samples []scheduler.Sample) *outcome {
 // makespan is the length of the run where something is not done by then.
 func (o *outcome) makespan() float64 {
 	last := 0.0
-	for i := range o.Tables {
-		switch t := &o.Tables[i]; {
+	for _, t := range o.Tables.Visited() {
+		switch {
 		case !t.DueAtStart:
 		case t.FirstDone < 0:
 			return o.Simulated.Seconds()
@@ -128,8 +127,7 @@ func (o *outcome) deadUse() float64 {
 		}
 	}
 	var sum float64
-	for i := range o.Tables {
-		t := &o.Tables[i]
+	for _, t := range o.Tables.All() {
 		came := t.DeadRows + t.Removed - t.DeadAtStart
 		sum += (t.Updated + t.Deleted) / length * ((t.DeadAtStart+came/2)*length - taken[name{t.Database, t.Name}])
 	}
@@ -149,8 +147,7 @@ func (o *outcome) worstAge() float64 {
 // 1/n where one of n has waited alone.
 func (o *outcome) fairness() float64 {
 	var n, sum, squares float64
-	for i := range o.Tables {
-		t := &o.Tables[i]
+	for _, t := range o.Tables.Visited() {
 		late := t.Lateness
 		if t.Waiting > 0 {
 			late = append(slices.Clip(late), t.Waiting)

@@ -65,7 +65,7 @@ func (c Case) config(s scheduler.Strategy, h *host.Profile) (scheduler.RunConfig
 			x.Dead = t.Rows / 3
 		}
 		x.Activity.Updates = workload.Constant(float64(t.Updates))
-		db.Tables = append(db.Tables, x)
+		db.Tables.Append(x)
 	}
 	s.Writes = scheduler.WriteFormOf(v)
 	return scheduler.RunConfig{World: workload.World{Databases: []workload.Database{db}}, Settings: settings, Strategy: s, Host: h,

@@ -140,14 +140,14 @@ func (s Runs) load(p Point) *runLoad {
 	if world, err := sc.World(s.Seed); err == nil {
 		m.databases = len(world.Databases)
 		for _, b := range world.Databases {
-			m.count += float64(len(b.Tables))
+			m.count += float64(b.Tables.Len())
 		}
 		step := max(int(m.count)/mostLoad, 1)
 		i := 0
 		for _, b := range world.Databases {
-			for k := range b.Tables {
+			for k := range b.Tables.Len() {
 				if i++; i%step == 0 {
-					t := &b.Tables[k]
+					t := b.Tables.At(k)
 					x := t.Activity.Expected(sc.RunFor)
 					m.tables = append(m.tables, tableLoad{float64(t.Rows), (x.Updated*(1-t.Activity.HotShare) + x.Deleted) / m.length, (x.Inserted + x.Updated + x.Deleted) / m.length})
 				}

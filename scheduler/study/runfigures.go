@@ -50,8 +50,8 @@ var runFigures = func() []runFigure {
 		quantile("lateness_p90_seconds", 0.9, late),
 		compared(quantile("lateness_p99_seconds", 0.99, late)),
 		{name: "visits", of: func(_ watch, r result) (sum float64) {
-			for i := range r.Tables {
-				sum += float64(len(r.Tables[i].Lateness))
+			for _, t := range r.Tables.Visited() {
+				sum += float64(len(t.Lateness))
 			}
 			return sum
 		}},
@@ -63,8 +63,8 @@ var runFigures = func() []runFigure {
 		{name: "dead_rows_mean", interval: true, of: func(w watch, _ result) float64 { return w.dead / float64(w.samples) }},
 		{name: "dead_row_seconds", interval: true, compared: true, of: func(w watch, r result) float64 { return w.dead / float64(w.samples) * r.Simulated.Seconds() }},
 		{name: "dead_rows_end", of: func(_ watch, r result) (sum float64) {
-			for i := range r.Tables {
-				sum += r.Tables[i].DeadRows
+			for _, t := range r.Tables.All() {
+				sum += t.DeadRows
 			}
 			return sum
 		}},
@@ -134,7 +134,7 @@ func watch(cfg *scheduler.RunConfig) *runWatch {
 	w := &runWatch{warmUp: sim.Time(cfg.WarmUp), end: sim.Time(cfg.For)}
 	tables := 1
 	for i := range cfg.World.Databases {
-		tables += len(cfg.World.Databases[i].Tables)
+		tables += cfg.World.Databases[i].Tables.Len()
 	}
 	// As many looks at what is left of the run without its warm-up.
 	looks := min(max(mostLooked/tables, leastLooks), mostLooks)
@@ -161,7 +161,7 @@ func (w *runWatch) replica(cfg scheduler.RunConfig, r *scheduler.RunResult) *Rep
 	w.lateness = r.AllLateness() // as run tells it: with what still waits at the end
 	w.durations = slices.Clone(r.Durations)
 	slices.Sort(w.durations)
-	out := &Replica{figures: map[string]float64{}, tables: len(r.Tables), visits: len(w.lateness), vacuums: len(w.durations),
+	out := &Replica{figures: map[string]float64{}, tables: r.Tables.Len(), visits: len(w.lateness), vacuums: len(w.durations),
 		time: r.WorkerTime, verdict: r.Verdict}
 	for _, f := range runFigures {
 		out.figures[f.name] = finite(f.of(w, r))

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"avsim/scheduler"
+	"avsim/workload"
 	"avsim/workload/host"
 	"avsim/workload/twin"
 )
@@ -16,11 +17,12 @@ var nearly = map[string]func(cfg *scheduler.RunConfig, r *rand.Rand){
 	"another seed": func(*scheduler.RunConfig, *rand.Rand) {},
 	"dead rows at the start within 1 %": func(cfg *scheduler.RunConfig, r *rand.Rand) {
 		for i := range cfg.World.Databases {
-			for j := range cfg.World.Databases[i].Tables {
-				if t := &cfg.World.Databases[i].Tables[j]; t.Dead > 100 {
+			d := &cfg.World.Databases[i]
+			d.Tables = d.Tables.Changed(func(_ int, t *workload.Table) {
+				if t.Dead > 100 {
 					t.Dead = t.Dead*99/100 + r.Int64N(t.Dead/50+1)
 				}
-			}
+			})
 		}
 	},
 	"first visits within a second": func(cfg *scheduler.RunConfig, r *rand.Rand) {

@@ -92,8 +92,7 @@ func TestGroupsKeepTotals(t *testing.T) {
 		t.Errorf("%d tables in %d entries, exported are %d", n, s.Entries, tables)
 	}
 	var gotRows, gotDead, gotUpdates float64
-	for i := range w.Databases[0].Tables {
-		x := &w.Databases[0].Tables[i]
+	for _, x := range w.Databases[0].Tables.All() {
 		gotRows, gotDead = gotRows+float64(x.Rows), gotDead+float64(x.Dead)
 		gotUpdates += x.Activity.Expected(time.Hour).Updated
 	}
@@ -150,7 +149,8 @@ func TestRatesOfTheLog(t *testing.T) {
 	}
 	// 250 dead rows, and what comes in half a naptime of 60 s.
 	const want = 60 * 250.0 / (59*60 - 60*30)
-	if got := w.Databases[0].Tables[0].Activity.Expected(time.Second).Updated; math.Abs(got/want-1) > 0.01 {
+	x := w.Databases[0].Tables.At(0)
+	if got := x.Activity.Expected(time.Second).Updated; math.Abs(got/want-1) > 0.01 {
 		t.Errorf("%v updates a second, want %v", got, want)
 	}
 }

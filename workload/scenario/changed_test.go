@@ -89,8 +89,7 @@ func worldText(t *testing.T, r *Run) string {
 	}
 	out := fmt.Sprint(r.RunFor, r.WarmUp)
 	for _, b := range w.Databases {
-		for i := range b.Tables {
-			x := &b.Tables[i]
+		for _, x := range b.Tables.All() {
 			out += fmt.Sprintf("\n%s.%s %v %v %v %+v", b.Name, x.Name, x.Rows, x.Dead, x.Fillfactor, x.Activity.Expected(time.Hour))
 		}
 	}

@@ -15,7 +15,7 @@ import (
 const (
 	mostKeys      = 20_000
 	mostNested    = 32
-	mostTables    = 1_000_000 // in all databases, TOAST tables apart
+	mostTables    = 10_000_000 // in all databases, TOAST tables apart
 	mostDatabases = 10_000
 	mostRows      = 1_000_000_000_000
 	mostRunFor    = 3650 * 24 * time.Hour
@@ -49,6 +49,7 @@ type runFile struct {
 	tables                   int // in all databases, TOAST tables apart, once checked
 	claims                   []Claim
 	expect                   []string
+	hostWith                 []assignment
 	answer                   string
 }
 
@@ -159,6 +160,10 @@ func (f *runFile) value() yamlfile.Value {
 			Value: put("pg", yamlfile.Scalar(&pg, "a version of PostgreSQL, such as 9.5.12 or 16").Then(version))},
 		{Name: "host", Doc: "host profile, built in or a file", Required: true,
 			Value: put("host", yamlfile.String(&f.host).Then(profileCheck(&f.host)))},
+		{Name: "host_with", Doc: "figures in place of the host profile's, by their places in it, such as vacuum.throttled.heap: 44us",
+			Value: put("host_with", yamlfile.Map(&f.hostWith, func(s *setting) yamlfile.Value {
+				return yamlfile.Scalar(&s.text, "a figure as in a host profile").Kept(&s.node)
+			}))},
 		{Name: "strategy", Doc: "how workers claim tables, where it is not the version's own",
 			Value: put("strategy", yamlfile.String(&f.strategy))},
 		{Name: "settings", Doc: "settings by PostgreSQL's names; a bare number is in the setting's unit", Value: settingsValue(&f.settings)},

@@ -157,7 +157,7 @@ func TestHorizonsAreReproducible(t *testing.T) {
 	}
 	rows := func(text string) []workload.Table {
 		_, w := mustParse(t, text)
-		return w.Databases[0].Tables
+		return w.Databases[0].Tables.Slice()
 	}
 	plain := oneTable(5, "{uniform: {min: 0, max: 1000}}", "{}")
 	if !reflect.DeepEqual(rows(plain), rows(plain+"horizons: [{rate: 1/d, length: 1h}]\n")) {
@@ -174,7 +174,7 @@ func TestTableAt(t *testing.T) {
 			if !ok || place != i {
 				t.Fatalf("database %s is found at %d (%v), want %d", db.Name, place, ok, i)
 			}
-			for k, table := range db.Tables {
+			for k, table := range db.Tables.All() {
 				if got, ok := b.tableAt(table.Name); !ok || got != k {
 					t.Errorf("%s.%s is found at %d (%v), want %d", db.Name, table.Name, got, ok, k)
 				}
@@ -228,7 +228,7 @@ func TestTemporaryTables(t *testing.T) {
 	want := map[string][2]bool{
 		"scratch": {true, false}, "pg_toast_scratch": {true, false}, "left": {true, true}, "pg_toast_left": {true, true},
 	}
-	for _, table := range w.Databases[0].Tables {
+	for _, table := range w.Databases[0].Tables.All() {
 		if got := [2]bool{table.Temporary, table.Orphaned}; got != want[table.Name] {
 			t.Errorf("%s: temporary, orphaned: %v, want %v", table.Name, got, want[table.Name])
 		}
@@ -241,7 +241,7 @@ func TestTemporaryTables(t *testing.T) {
 // for each.
 func TestTempTables(t *testing.T) {
 	_, w := mustParse(t, obstacles(t))
-	tables := w.Databases[0].Tables
+	tables := w.Databases[0].Tables.Slice()
 	for i, want := range []struct {
 		name string
 		rows float64
@@ -257,7 +257,7 @@ func TestTempTables(t *testing.T) {
 			t.Errorf("table %d, %s, is of %s", i, table.Name, tables[table.ToastOf].Name)
 		}
 	}
-	if got := len(w.Databases[1].Tables); got != 1 {
+	if got := w.Databases[1].Tables.Len(); got != 1 {
 		t.Errorf("a database without temp_tables has %d tables, want its own", got)
 	}
 }

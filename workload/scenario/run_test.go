@@ -69,17 +69,17 @@ func TestParseRun(t *testing.T) {
 		t.Errorf("60 transaction ids a minute are %v a second", db.XIDsPerSecond)
 	}
 	var names []string
-	for _, table := range db.Tables {
+	for _, table := range db.Tables.All() {
 		names = append(names, table.Name)
 	}
 	// The TOAST tables come after all others, as in a worker's list.
 	if got := strings.Join(names, " "); got != "t_1 t_2 t_3 u pg_toast_t_1 pg_toast_t_2 pg_toast_t_3" {
 		t.Errorf("tables %s", got)
 	}
-	if toast := db.Tables[5]; toast.ToastOf != 1 || toast.Options["autovacuum_enabled"] != "false" {
+	if toast := db.Tables.At(5); toast.ToastOf != 1 || toast.Options["autovacuum_enabled"] != "false" {
 		t.Errorf("TOAST table %+v", toast)
 	}
-	first := db.Tables[0]
+	first := db.Tables.At(0)
 	first.Rows, first.Activity = 0, workload.Activity{}
 	want := workload.Table{
 		Name: "t_1", ToastOf: -1, RowBytes: 100, Fillfactor: 90, Indexes: 2, Reltuples: 900, AllVisible: 0.5,
@@ -89,7 +89,7 @@ func TestParseRun(t *testing.T) {
 	if !reflect.DeepEqual(first, want) {
 		t.Errorf("table\n got %+v\nwant %+v", first, want)
 	}
-	if u := db.Tables[3]; u.Reltuples != 5 || u.AllVisible != 1 || u.Fillfactor != 100 || u.Indexes != 1 {
+	if u := db.Tables.At(3); u.Reltuples != 5 || u.AllVisible != 1 || u.Fillfactor != 100 || u.Indexes != 1 {
 		t.Errorf("defaults: %+v", u)
 	}
 }
@@ -127,7 +127,8 @@ func TestRates(t *testing.T) {
 		{"{total: 1000, progress: load}", time.Hour, 1000},
 	} {
 		_, w := mustParse(t, header+c.rate+"}}]}]\n")
-		got := w.Databases[0].Tables[0].Activity.Expected(c.at).Inserted
+		x := w.Databases[0].Tables.At(0)
+		got := x.Activity.Expected(c.at).Inserted
 		if math.Abs(got-c.want) > 1e-9*math.Max(1, c.want) {
 			t.Errorf("%s: %.9g rows by %v, want %.9g", c.rate, got, c.at, c.want)
 		}
@@ -154,7 +155,7 @@ func TestDistributions(t *testing.T) {
 	} {
 		_, w := mustParse(t, oneTable(n, c.rows, "{}"))
 		below := [3]int{}
-		for _, table := range w.Databases[0].Tables {
+		for _, table := range w.Databases[0].Tables.All() {
 			for q, x := range c.quartiles {
 				if float64(table.Rows) <= x {
 					below[q]++
@@ -170,7 +171,7 @@ func TestDistributions(t *testing.T) {
 	}
 	_, w := mustParse(t, oneTable(10, "{zipf: {max: 1000, exponent: 1}}", "{}"))
 	for i, want := range []int64{1000, 500, 333, 250, 200} {
-		if got := w.Databases[0].Tables[i].Rows; got != want {
+		if got := w.Databases[0].Tables.At(i).Rows; got != want {
 			t.Errorf("table %d by Zipf's law has %d rows, want %d", i+1, got, want)
 		}
 	}
@@ -205,11 +206,11 @@ func TestDrawsAreReproducible(t *testing.T) {
 	_, fixedRows := mustParse(t, oneTable(50, "100", "{inserts: {lognormal: {median: 1/s, sigma: 2}}}"))
 	more := strings.Replace(text, "tables: [", "tables: [{name: before, count: 3, rows: {uniform: {min: 0, max: 9}}, row_bytes: 28},", 1)
 	_, withBefore := mustParse(t, more)
-	for i, table := range a.Databases[0].Tables {
-		if got := fixedRows.Databases[0].Tables[i].Activity; !reflect.DeepEqual(got, table.Activity) {
+	for i, table := range a.Databases[0].Tables.All() {
+		if got := fixedRows.Databases[0].Tables.At(i).Activity; !reflect.DeepEqual(got, table.Activity) {
 			t.Fatalf("with fixed rows, table %d is done other things to: %v, %v", i, got, table.Activity)
 		}
-		if got := withBefore.Databases[0].Tables[i+3]; !reflect.DeepEqual(got, table) {
+		if got := withBefore.Databases[0].Tables.At(i + 3); !reflect.DeepEqual(got, table) {
 			t.Fatalf("with another population before it, table %d is %v, not %v", i, got, table)
 		}
 	}
@@ -218,7 +219,7 @@ func TestDrawsAreReproducible(t *testing.T) {
 // With rates drawn together, a table with more inserts has more deletes.
 func TestRatesAreDrawnTogether(t *testing.T) {
 	_, w := mustParse(t, oneTable(500, "0", "{inserts: {lognormal: {median: 2/s, sigma: 2}}, deletes: {lognormal: {median: 1/s, sigma: 2}}}"))
-	for _, table := range w.Databases[0].Tables {
+	for _, table := range w.Databases[0].Tables.All() {
 		sum := table.Activity.Expected(time.Hour)
 		if math.Abs(sum.Deleted/sum.Inserted-0.5) > 1e-9 {
 			t.Fatalf("%s: %g deleted of %g inserted, want half", table.Name, sum.Deleted, sum.Inserted)
@@ -248,7 +249,7 @@ func TestOptionUnits(t *testing.T) {
 	} {
 		_, w := mustParse(t, strings.Replace(good(t), "autovacuum_vacuum_threshold: 20", text, 1))
 		name, _, _ := strings.Cut(text, ":")
-		if got := w.Databases[0].Tables[0].Options[name]; got != want {
+		if got := w.Databases[0].Tables.At(0).Options[name]; got != want {
 			t.Errorf("%s: %q reaches the table, want %q", text, got, want)
 		}
 	}
@@ -351,7 +352,7 @@ func TestONAPTotals(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, table := range w.Databases[1].Tables {
+		for _, table := range w.Databases[1].Tables.All() {
 			if table.Name != c.table {
 				continue
 			}
@@ -398,7 +399,7 @@ func TestONAPByHand(t *testing.T) {
 		t.Fatal(err)
 	}
 	all, met := 0, 0
-	for _, table := range w.Databases[1].Tables[:4] {
+	for _, table := range w.Databases[1].Tables.Slice()[:4] {
 		times, dead := byHand(table.Activity, r.RunFor)
 		want := recorded[table.Name]
 		list := strings.Fields(want.times)
@@ -461,11 +462,11 @@ func TestManyTablesRate(t *testing.T) {
 		t.Fatal(err)
 	}
 	sum := 0.0
-	for _, table := range w.Databases[0].Tables {
+	for _, table := range w.Databases[0].Tables.All() {
 		sum += table.Activity.Expected(time.Hour).Updated
 	}
-	if got := sum / 71; len(w.Databases[0].Tables) != 100_000 || math.Abs(got-5000) > 50 {
-		t.Errorf("%d tables, %.0f vacuums an hour, want 100,000 and 5,000", len(w.Databases[0].Tables), got)
+	if got := sum / 71; w.Databases[0].Tables.Len() != 100_000 || math.Abs(got-5000) > 50 {
+		t.Errorf("%d tables, %.0f vacuums an hour, want 100,000 and 5,000", w.Databases[0].Tables.Len(), got)
 	}
 }
 

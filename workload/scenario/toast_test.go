@@ -31,7 +31,7 @@ databases:
 // is without.
 func TestTOASTInUse(t *testing.T) {
 	_, w := mustParse(t, toasted)
-	tables := w.Databases[0].Tables
+	tables := w.Databases[0].Tables.Slice()
 	if len(tables) != 5 || tables[3].Name != "pg_toast_logs_1" || tables[4].Name != "pg_toast_logs_2" {
 		t.Fatalf("tables %+v", tables)
 	}
@@ -45,10 +45,10 @@ func TestTOASTInUse(t *testing.T) {
 	}
 	begin, end := strings.Index(toasted, "        toast: {"), strings.Index(toasted, "      - {name: other")
 	_, without := mustParse(t, toasted[:begin]+"        toast: true\n"+toasted[end:])
-	if !reflect.DeepEqual(without.Databases[0].Tables[:3], tables[:3]) {
+	if !reflect.DeepEqual(without.Databases[0].Tables.Slice()[:3], tables[:3]) {
 		t.Error("what is in the TOAST tables changes the tables")
 	}
-	if empty := without.Databases[0].Tables[4]; empty.Rows != 0 || !empty.Activity.Idle() || empty.ToastOf != 1 || empty.XIDAge != 5 {
+	if empty := without.Databases[0].Tables.At(4); empty.Rows != 0 || !empty.Activity.Idle() || empty.ToastOf != 1 || empty.XIDAge != 5 {
 		t.Errorf("an empty TOAST table is %+v", empty)
 	}
 }

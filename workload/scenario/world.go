@@ -39,10 +39,13 @@ func (r *Run) World(seed uint64) (workload.World, error) {
 		}
 	}
 	err := r.file.populate(seed, func(db int, t workload.Table) {
-		w.Databases[db].Tables = append(w.Databases[db].Tables, t)
+		w.Databases[db].Tables.Append(t)
 	})
 	if err != nil {
 		return workload.World{}, err
+	}
+	for i := range w.Databases {
+		w.Databases[i].Tables.Clip()
 	}
 	if w.Obstacles, err = r.file.obstacles(seed); err != nil {
 		return workload.World{}, err

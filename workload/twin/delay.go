@@ -36,14 +36,15 @@ func (r *Run) readDelays() error {
 		return nil
 	}
 	for i := range r.World.Databases {
-		for j := range r.World.Databases[i].Tables {
-			a := &r.World.Databases[i].Tables[j].Activity
+		d := &r.World.Databases[i]
+		d.Tables = d.Tables.Changed(func(_ int, t *workload.Table) {
+			a := &t.Activity
 			for _, rate := range []*workload.Rate{&a.Inserts, &a.Updates, &a.Deletes} {
 				if *rate != nil {
 					*rate = workload.Delayed{Rate: *rate, Course: course}
 				}
 			}
-		}
+		})
 	}
 	return nil
 }
@@ -70,7 +71,10 @@ func (r *Run) progress(t *table) (out []counted, err error) {
 	err = t.each(func(x row) {
 		key := x.text("db") + "\x00" + x.text("relname")
 		at, ok := place[key]
-		if !ok || r.World.Databases[at[0]].Tables[at[1]].Activity.Most(0) == 0 {
+		if !ok {
+			return
+		}
+		if t := r.World.Databases[at[0]].Tables.At(at[1]); t.Activity.Most(0) == 0 {
 			return
 		}
 		if when := seconds(x.number("t")); when > now+apart {
@@ -90,8 +94,8 @@ func (r *Run) progress(t *table) (out []counted, err error) {
 func (r *Run) courseOf(done []counted) []workload.Point {
 	rate := 0.0
 	for i := range r.World.Databases {
-		for j := range r.World.Databases[i].Tables {
-			rate += r.World.Databases[i].Tables[j].Activity.Most(0)
+		for _, t := range r.World.Databases[i].Tables.All() {
+			rate += t.Activity.Most(0)
 		}
 	}
 	if rate <= 0 || len(done) < 3 {

@@ -23,13 +23,17 @@ func (r *Run) readWorkload() error {
 	place := r.places()
 	unknown := 0
 	xids := make([]workload.Steps, len(r.World.Databases))
+	tables := make([][]workload.Table, len(r.World.Databases))
+	for i := range tables {
+		tables[i] = r.World.Databases[i].Tables.Slice()
+	}
 	err = t.each(func(x row) {
 		at, ok := place[x.text("db")+"\x00"+x.text("table")]
 		if !ok {
 			unknown++
 			return
 		}
-		table := &r.World.Databases[at[0]].Tables[at[1]]
+		table := &tables[at[0]][at[1]]
 		if hot[x.text("db")+"\x00"+x.text("table")] {
 			table.Activity.HotShare = 1
 		}
@@ -51,11 +55,11 @@ func (r *Run) readWorkload() error {
 	for i, steps := range xids {
 		r.World.Databases[i].XIDsPerSecond = workload.Constant(perSecond(steps))
 	}
-	for i := range r.World.Databases {
-		for j := range r.World.Databases[i].Tables {
-			a := &r.World.Databases[i].Tables[j].Activity
-			slices.SortStableFunc(a.Statements, func(a, b workload.Statement) int { return int(a.At - b.At) })
+	for i := range tables {
+		for j := range tables[i] {
+			slices.SortStableFunc(tables[i][j].Activity.Statements, func(a, b workload.Statement) int { return int(a.At - b.At) })
 		}
+		r.World.Databases[i].Tables = workload.TablesOf(tables[i]...)
 	}
 	return nil
 }
@@ -71,7 +75,7 @@ func perSecond(steps workload.Steps) (sum float64) {
 func (r *Run) places() map[string][2]int {
 	out := make(map[string][2]int)
 	for i, d := range r.World.Databases {
-		for j, t := range d.Tables {
+		for j, t := range d.Tables.All() {
 			out[d.Name+"\x00"+t.Name] = [2]int{i, j}
 		}
 	}

@@ -55,7 +55,7 @@ func (r *Run) readTables() error {
 				// A VACUUM of the main table reports on both.
 				x.table.NoStats = x.table.NoStats && list[main].table.NoStats
 			}
-			d.Tables = append(d.Tables, x.table)
+			d.Tables.Append(x.table)
 		}
 	}
 	return nil

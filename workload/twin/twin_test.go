@@ -52,8 +52,8 @@ func TestWorkload(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, d := range r.World.Databases {
-			for i := range d.Tables {
-				x := d.Tables[i].Activity.Totals(at)
+			for _, t := range d.Tables.All() {
+				x := t.Activity.Totals(at)
 				out.Inserted, out.Updated, out.Deleted = out.Inserted+x.Inserted, out.Updated+x.Updated, out.Deleted+x.Deleted
 			}
 		}
