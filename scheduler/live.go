@@ -52,6 +52,8 @@ type live struct {
 	locks          map[int32]*tableLock // by table
 	disturbed      bool                 // work may be given up, or failsafe begin, at any time
 	halts          halts
+	full           fullTimes
+	lateFull       float64  // seconds that tables which were visited had waited while no slot was free
 	length         sim.Time // of the run
 	onWarn, onStop sim.HandlerID
 	haltedBefore   time.Duration // in the warm-up
@@ -112,6 +114,7 @@ func newLive(sys *system, world *workload.World, settings guc.Settings, cfg RunC
 	}
 	sys.content, sys.xids, sys.multis, sys.freeze = c, c.xids, c.multis, c.freeze
 	sys.squeeze = c.squeeze
+	sys.onSlots = func() { c.full.note(len(sys.workers) >= sys.slots, sys.kernel.Now()) }
 	return c, nil
 }
 

@@ -48,18 +48,20 @@ func (c *live) verdict(r *RunResult) Verdict {
 	if missed := c.missedVisits(r); missed > 1./3 {
 		return Verdict{Constraint: BoundByLauncher, Share: missed}
 	}
-	return r.waiting(1 - busy)
+	return r.waiting(1-busy, c.lateFull)
 }
 
 // waiting tells what tables wait for where nobody keeps the workers: those with dead rows,
-// or that are changed, to be due, or since they are, for a visit. Where there are none
-// slots are free so much of the time.
-func (r *RunResult) waiting(free float64) Verdict {
+// or that are changed, to be due, or since they are, for a visit, of which for so many seconds
+// no slot was free. Where there are none slots are free so much of the time.
+func (r *RunResult) waiting(free, full float64) Verdict {
 	s := r.tableSums()
 	late, all := s.late, s.waits
 	switch {
 	case all <= 0:
 		return Verdict{Constraint: Unbound, Share: free}
+	case late > all/2 && full > late/2:
+		return Verdict{BoundByWorkerSlots, math.Min(late/all, 1), "the time tables are due and wait, most of it while no slot is free"}
 	case late > all/2:
 		return Verdict{Constraint: BoundByNaptime, Share: math.Min(late/all, 1)}
 	}
