@@ -16,6 +16,7 @@ import (
 
 	"avsim/plots"
 	"avsim/plots/report"
+	"avsim/scheduler/expect"
 	"avsim/sim/experiment"
 	"avsim/workload/yamlfile"
 )
@@ -110,16 +111,8 @@ func runJSONPage(out *runOutput, name string) *report.Page {
 		title = sc.Title
 	}
 	p := newRunPage(out, len(out.Tables), title)
-	if len(out.Claims) > 0 {
-		t := report.Table{Caption: "What others say", Columns: columnsNamed(3, "said", "found", "so?")}
-		for _, c := range out.Claims {
-			found := "–"
-			if c.Found != nil {
-				found = *c.Found
-			}
-			t.Rows = append(t.Rows, []report.Cell{textCell(c.Says), textCell(found), textCell(agreement(c.Agrees))})
-		}
-		p.Sections = append(p.Sections, report.Section{ID: "expected", Heading: "Said, and found", Tables: []report.Table{t}})
+	if s, any := toldSection(out.Expected, out.Claims); any {
+		p.Sections = append(p.Sections, s)
 	}
 	if ok {
 		words := again.arguments(out.Run.Scenario)
@@ -215,6 +208,32 @@ func compareInWords(results []compareResult) string {
 		best.Strategy, figure(best.Throughput.Mean), figure(best.Throughput.Mean/worst.Throughput.Mean), worst.Strategy, worst.Verdict.Constraint)
 }
 
+// toldSection is what a result's file tells of expectations and claims.
+func toldSection(expected []expectationJSON, claims []claimJSON) (report.Section, bool) {
+	s := report.Section{ID: "expected", Heading: "Expected, and found"}
+	row := func(text string, found *string, words string) []report.Cell {
+		if found == nil {
+			return []report.Cell{textCell(text), textCell(expect.Absent), textCell(words)}
+		}
+		return []report.Cell{textCell(text), textCell(*found), textCell(words)}
+	}
+	if len(expected) > 0 {
+		t := report.Table{Caption: "What the scenario expects", Columns: columnsNamed(3, "expected", "found", "so?")}
+		for _, e := range expected {
+			t.Rows = append(t.Rows, row(e.Text, e.Found, fulfilment(e.Holds)))
+		}
+		s.Tables = append(s.Tables, t)
+	}
+	if len(claims) > 0 {
+		t := report.Table{Caption: "What others say", Columns: columnsNamed(3, "said", "found", "so?")}
+		for _, c := range claims {
+			t.Rows = append(t.Rows, row(c.Says, c.Found, agreement(c.Agrees)))
+		}
+		s.Tables = append(s.Tables, t)
+	}
+	return s, len(s.Tables) > 0
+}
+
 // variantsJSONPage is the report of the JSON of a scenario with variants.
 func variantsJSONPage(out *variantsOutput, name string) (*report.Page, error) {
 	if len(out.Variants) == 0 {
@@ -248,5 +267,8 @@ func variantsJSONPage(out *variantsOutput, name string) (*report.Page, error) {
 	p.Source = source(out.Variants[0].Run.ModelVersion, strings.Join(hashes, ", "), distinctTexts(seeds)...)
 	p.Sections = []report.Section{{ID: "variants", Heading: "Side by side", Tables: []report.Table{verdicts, figures}}, notModelledSection(),
 		againSection(commandLine("avsim", "report", name, "-o", "report.html"))}
+	if s, any := toldSection(out.Expectations, out.Claims); any {
+		p.Sections = slices.Insert(p.Sections, 1, s)
+	}
 	return p, nil
 }

@@ -95,7 +95,8 @@ func (f *reportFlags) warned(c *cobra.Command, warn func(all *runFlags, w io.Wri
 // observedPage is the report of a run of which all is at hand.
 func (f *reportFlags) observedPage(o *observed, figures expect.Figures, name string, ignored []string) (*report.Page, error) {
 	judge := judgeBy(figures)
-	out := newRunOutput(newRunInputs(o.sc, o.cfg), o.cfg, o.result, shown(o.result, f.maxTables), claimsJSON(o.sc, judge), standing(o.sc, judgedOf(o.sc, judge), ofOne(figures)))
+	expected := judgedOf(o.sc, judge)
+	out := newRunOutput(newRunInputs(o.sc, o.cfg), o.cfg, o.result, shown(o.result, f.maxTables), toldJSON{expectationsJSON(expected), claimsJSON(o.sc, judge), standing(o.sc, expected, ofOne(figures))})
 	words := f.arguments(name)
 	page := newRunPage(out, o.result.Tables.Len(), o.sc.Title)
 	page.said(o.sc, judge)
@@ -178,19 +179,22 @@ func (p *runPage) said(sc *scenario.Run, judge func(string) judged) {
 	}
 }
 
+func fulfilment(holds bool) string {
+	if holds {
+		return "as expected"
+	}
+	return "not so"
+}
+
 func judgedSection(sc *scenario.Run, judge func(string) judged) (report.Section, bool) {
 	s := report.Section{ID: "expected", Heading: "Expected, and found"}
 	row := func(text string, j judged, words string) []report.Cell {
-		found := j.found
-		if j.unit != "" {
-			found += " (" + j.unit + ")"
-		}
-		return []report.Cell{textCell(text), textCell(found), textCell(words)}
+		return []report.Cell{textCell(text), textCell(j.inWords()), textCell(words)}
 	}
 	if len(sc.Expect) > 0 {
 		t := report.Table{Caption: "What the scenario expects", Columns: columnsNamed(3, "expected", "found", "so?")}
 		for _, j := range judgedOf(sc, judge) {
-			t.Rows = append(t.Rows, row(j.text, j, map[bool]string{true: "as expected", false: "not so"}[j.holds]))
+			t.Rows = append(t.Rows, row(j.text, j, fulfilment(j.holds)))
 		}
 		s.Tables = append(s.Tables, t)
 	}

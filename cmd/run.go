@@ -41,6 +41,7 @@ type runFlags struct {
 	scores    string
 	scoresAt  string
 	variant   string
+	together  string // what the scenario tells of all its variants, where one is taken
 	maxTables int
 	// progressAt are instants at which the vacuums under way are told.
 	progressAt []string
@@ -129,6 +130,9 @@ func runScenario(c *cobra.Command, f *runFlags, name string) error {
 	if len(sc.Variants()) > 0 {
 		return runVariants(c, f, sc, name)
 	}
+	if f.together != "" && !f.out.quiet {
+		fmt.Fprintf(c.ErrOrStderr(), "avsim: %s of all variants together; they are not told of %s alone\n", f.together, f.variant)
+	}
 	cfg, err := f.configOf(sc)
 	if err != nil {
 		return err
@@ -179,7 +183,8 @@ func runScenario(c *cobra.Command, f *runFlags, name string) error {
 		case "json":
 			figures := figuresOf(result, held)
 			judge := judgeBy(figures)
-			return runJSON(w, newRunInputs(sc, cfg), cfg, result, tables, claimsJSON(sc, judge), standing(sc, judgedOf(sc, judge), ofOne(figures)))
+			expected := judgedOf(sc, judge)
+			return runJSON(w, newRunInputs(sc, cfg), cfg, result, tables, toldJSON{expectationsJSON(expected), claimsJSON(sc, judge), standing(sc, expected, ofOne(figures))})
 		case "csv":
 			if len(cfg.ProgressAt) > 0 {
 				return progressCSV(w, newRunInputs(sc, cfg), cfg.Settings.Version(), result.Progress)
@@ -224,20 +229,14 @@ func (f *runFlags) load(name string) (*scenario.Run, error) {
 		return nil, inputError{err}
 	}
 	if f.variant != "" {
+		f.together = tellsOfAll(sc)
 		if sc, err = variantOf(sc, f.variant); err != nil {
 			return nil, err
 		}
 	}
 	if f.pg != "" {
-		if len(sc.Variants()) > 0 {
-			return nil, usagef("--pg %s: the scenario's variants have versions of their own (--variant takes one of them)", f.pg)
-		}
-		v, err := guc.ParseVersion(f.pg)
-		if err != nil {
-			return nil, usagef("--pg: %v", err)
-		}
-		if sc, err = sc.ForPG(v); err != nil {
-			return nil, inputError{err}
+		if sc, err = forPG(sc, f.pg); err != nil {
+			return nil, err
 		}
 	}
 	if sc, err = f.changed(sc); err != nil {
@@ -249,6 +248,24 @@ func (f *runFlags) load(name string) (*scenario.Run, error) {
 			return nil, usagef("--for %s: %v", f.runFor, err)
 		}
 		sc = sc.Lasting(length)
+	}
+	return sc, nil
+}
+
+// forPG is a scenario under another version, with its variants, of which none may have a
+// version of its own.
+func forPG(sc *scenario.Run, version string) (*scenario.Run, error) {
+	v, err := guc.ParseVersion(version)
+	if err != nil {
+		return nil, usagef("--pg: %v", err)
+	}
+	for _, x := range sc.Variants() {
+		if x.OwnPG {
+			return nil, usagef("--pg %s: variant %s has a version of its own, %v (--variant takes one of the variants)", version, x.Name, x.PG)
+		}
+	}
+	if sc, err = sc.ForPG(v); err != nil {
+		return nil, inputError{err}
 	}
 	return sc, nil
 }

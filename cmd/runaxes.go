@@ -119,7 +119,7 @@ func (f *pointFlags) versionAxes(sc *scenario.Run, b *axisBuilder, strategies st
 	if f.variant != "" && b.err == nil {
 		why := fmt.Errorf("%s has no variants", sc.Name)
 		if len(sc.Variants()) > 0 {
-			why = fmt.Errorf("variants have versions of their own: give either --pg or --variant")
+			why = fmt.Errorf("a sweep goes over variants or over versions: give either --pg or --variant")
 		}
 		b.err = f.fail("variant", "", " "+f.variant+": ", why)
 	}

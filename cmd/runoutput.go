@@ -175,17 +175,18 @@ type runOutput struct {
 	Time      map[string]float64 `json:"time_share"`
 	Warnings  []runWarningJSON   `json:"warnings"`
 	Felt      *feltJSON          `json:"foreground,omitempty"`
+	Expected  []expectationJSON  `json:"expectations"`
 	Claims    []claimJSON        `json:"claims"`
 	Answer    *string            `json:"answer,omitempty"`
 	IO        []ioContextJSON    `json:"io"`
 	Progress  any                `json:"progress,omitempty"` // of the times asked for
 }
 
-func newRunOutput(in runInputs, cfg scheduler.RunConfig, r *scheduler.RunResult, tables shownTables, claims []claimJSON, answer *string) *runOutput {
+func newRunOutput(in runInputs, cfg scheduler.RunConfig, r *scheduler.RunResult, tables shownTables, told toldJSON) *runOutput {
 	out := &runOutput{
 		Run:       in,
 		Summary:   summaryJSON(r),
-		Databases: databasesJSON(cfg, r), Tables: []runTableJSON{}, Verdict: r.Verdict, Time: map[string]float64{}, Warnings: []runWarningJSON{}, Felt: newFeltJSON(r.Felt), Claims: claims, Answer: answer,
+		Databases: databasesJSON(cfg, r), Tables: []runTableJSON{}, Verdict: r.Verdict, Time: map[string]float64{}, Warnings: []runWarningJSON{}, Felt: newFeltJSON(r.Felt), Expected: told.Expectations, Claims: told.Claims, Answer: told.Answer,
 	}
 	out.IO = ioJSON(cfg.Settings.Version(), r.IO)
 	if len(cfg.ProgressAt) > 0 {
@@ -203,10 +204,10 @@ func newRunOutput(in runInputs, cfg scheduler.RunConfig, r *scheduler.RunResult,
 	return out
 }
 
-func runJSON(w io.Writer, in runInputs, cfg scheduler.RunConfig, r *scheduler.RunResult, tables shownTables, claims []claimJSON, answer *string) error {
+func runJSON(w io.Writer, in runInputs, cfg scheduler.RunConfig, r *scheduler.RunResult, tables shownTables, told toldJSON) error {
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")
-	return e.Encode(newRunOutput(in, cfg, r, tables, claims, answer))
+	return e.Encode(newRunOutput(in, cfg, r, tables, told))
 }
 
 func summaryJSON(r *scheduler.RunResult) runSummary {

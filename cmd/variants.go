@@ -44,6 +44,28 @@ func variantOf(sc *scenario.Run, name string) (*scenario.Run, error) {
 	return nil, usagef("--variant %s: %s has no such variant%s; accepted are %s", name, sc.Name, hint, strings.Join(names, ", "))
 }
 
+// tellsOfAll names what a scenario tells of all its variants together: "" where it tells
+// nothing, else with the verb.
+func tellsOfAll(sc *scenario.Run) string {
+	var told []string
+	if sc.Answer != "" {
+		told = append(told, "answer")
+	}
+	if len(sc.Expect) > 0 {
+		told = append(told, "expectations")
+	}
+	if len(sc.Claims) > 0 {
+		told = append(told, "claims")
+	}
+	switch {
+	case len(told) == 0:
+		return ""
+	case len(told) == 1 && told[0] == "answer":
+		return "the scenario's answer is"
+	}
+	return "the scenario's " + strings.Join(told, " and ") + " are"
+}
+
 // runVariants runs all variants of a scenario and puts them side by side.
 func runVariants(c *cobra.Command, f *runFlags, sc *scenario.Run, name string) error {
 	for _, x := range []struct{ flag, value string }{{"--events", f.events}, {"--log", f.log}, {"--workers", f.workers}, {"--trace", f.trace}, {"--progress-at", strings.Join(f.progressAt, ",")}} {
@@ -251,8 +273,7 @@ func judge(text string, results []variantResult) judged {
 	if err != nil {
 		return judged{text: text, found: err.Error()}
 	}
-	holds, found, _ := e.Check(figures)
-	return judged{text, found, or(figures.Held[e.Held()].Told, foundIn(e.Figure(), found, figures.Ratio)), holds}
+	return judgedBy(text, e, figures)
 }
 
 func judgeAll(results []variantResult) func(string) judged {

@@ -66,8 +66,9 @@ func ParseRun(text []byte, filename string) (*Run, error) {
 	return parseRun(text, filename, overrides{})
 }
 
-// ForPG is the same scenario under another version of PostgreSQL. Settings and
-// storage parameters that the version does not have are errors.
+// ForPG is the same scenario under another version of PostgreSQL, and with it those of
+// its variants that have none of their own. Settings and storage parameters that the version
+// does not have are errors.
 func (r *Run) ForPG(v guc.Version) (*Run, error) {
 	instead := r.instead
 	instead.pg = &v
@@ -103,7 +104,7 @@ func (r *Run) Lasting(length time.Duration) *Run {
 	out.file = &file
 	out.variants = nil
 	for _, v := range r.variants {
-		out.variants = append(out.variants, Variant{v.Name, v.Lasting(length)})
+		out.variants = append(out.variants, Variant{v.Name, v.Lasting(length), v.OwnPG})
 	}
 	return &out
 }
@@ -178,7 +179,7 @@ func (r *Run) Mentions() []string {
 	for _, b := range r.file.databases {
 		for _, p := range b.populations {
 			put(p.options)
-			if p.givenAllVisible != nil {
+			if p.givenAllVisible != nil || p.chunks != nil && p.chunks.givenAllVisible != nil {
 				all["all_visible"] = true
 			}
 		}
