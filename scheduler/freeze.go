@@ -59,8 +59,12 @@ func (c *live) failsafeCheck(l *liveWork, done float64) float64 {
 // beyondFailsafe tells whether a table is older than failsafe allows: the setting, and
 // at least 105 % of the age that forces a vacuum (vacuum_xid_failsafe_check).
 func (c *live) beyondFailsafe(t *liveTable, at sim.Time) bool {
+	return c.tooOld(t.frozen, t.minMulti, at)
+}
+
+func (c *live) tooOld(frozen, minMulti float64, at sim.Time) bool {
 	d := c.derived
-	return d.from14 && (c.xids(at)-t.frozen > d.failsafeAge || c.multis(at)-t.minMulti > d.failsafeMulti)
+	return d.from14 && (c.xids(at)-frozen > d.failsafeAge || c.multis(at)-minMulti > d.failsafeMulti)
 }
 
 // oldestLeft is the oldest transaction id of a row that a vacuum does not freeze: of

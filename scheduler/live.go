@@ -192,9 +192,9 @@ func (c *live) multis(at sim.Time) float64 {
 func (c *live) freeze(db *database) {
 	frozen, multi := math.Inf(1), math.Inf(1)
 	for id := db.first; id < db.last; id++ {
-		if t := c.lookAt(id); !t.dropped && !t.Partitioned {
-			frozen = math.Min(frozen, t.frozen)
-			multi = math.Min(multi, t.minMulti)
+		if xid, minMulti, counts := c.frozenOf(db, id); counts {
+			frozen = math.Min(frozen, xid)
+			multi = math.Min(multi, minMulti)
 		}
 	}
 	if db.tables() > 0 {

@@ -76,6 +76,16 @@ func (c *live) retain(t *liveTable) *liveTable {
 // tablesOf are those of a table's database.
 func (c *live) tablesOf(t *liveTable) *workload.Tables { return &c.world.Databases[t.db.id].Tables }
 
+// frozenOf are a table's relfrozenxid and relminmxid, and whether it counts for its
+// database's. It takes less time than to look at the table.
+func (c *live) frozenOf(db *database, id int32) (frozen, minMulti float64, counts bool) {
+	if t := c.tables.kept[id]; t != nil {
+		return t.frozen, t.minMulti, !t.dropped && !t.Partitioned
+	}
+	like := c.world.Databases[db.id].Tables.Like(int(id - db.first))
+	return -float64(like.XIDAge), -float64(like.MultiAge), !like.Partitioned
+}
+
 // nameOf is a table's name, which one that is only looked at does not have.
 func (c *live) nameOf(t *liveTable) string {
 	return c.tablesOf(t).Name(int(t.id - t.db.first))

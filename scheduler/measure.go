@@ -48,6 +48,9 @@ type Measurement struct {
 	// none. Claims is how many these were.
 	ClaimWaitP50, ClaimWaitP99 float64
 	Claims                     int
+	// KernelEvents is how many events the engine ran in all: what it costs, not what it
+	// gave.
+	KernelEvents uint64
 }
 
 // Utilization is the share of the processors' time that was used, 0 to 1.

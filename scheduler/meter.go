@@ -137,5 +137,6 @@ func (m *meter) result() Measurement {
 		ClaimWaitP50:  m.waits.Quantile(0.5),
 		ClaimWaitP99:  m.waits.Quantile(0.99),
 		Claims:        m.waits.N(),
+		KernelEvents:  m.sys.kernel.Events(),
 	}
 }

@@ -133,8 +133,11 @@ func (c *live) obstruct(o *workload.Obstacles, length sim.Time) {
 	c.incidents(o.Incidents)
 	c.watchLimits(length)
 	c.disturbed = len(o.Incidents) > 0
-	for i := range c.tables.kept { // as old as it can get
-		c.disturbed = c.disturbed || c.beyondFailsafe(c.lookAt(int32(i)), length)
+	for _, db := range c.sys.dbs { // as old as it can get
+		for id := db.first; id < db.last && !c.disturbed; id++ {
+			frozen, minMulti, _ := c.frozenOf(db, id)
+			c.disturbed = c.tooOld(frozen, minMulti, length)
+		}
 	}
 }
 

@@ -26,7 +26,7 @@ func (c *tiny) list(snap snapshot) []int32 {
 	if list, ok := c.lists[snap.taken]; ok {
 		return list
 	}
-	list := []int32{}
+	list := make([]int32, 0, len(c.vacuums))
 	for table := range int32(len(c.vacuums)) {
 		if c.trigger.needsVacuum(c.stats.at(table, snap.taken)) {
 			list = append(list, table)

@@ -46,24 +46,24 @@ func (p Population) Counts(r *rand.Rand) []Counts {
 	for i := range all {
 		all[i].LiveTuples = p.LiveTuples
 	}
-	for _, i := range p.due(r) {
+	n := int(float64(p.Tables)*p.DueShare + 0.5)
+	if n >= p.Tables {
+		for i := range all {
+			all[i].DeadTuples = p.DeadTuples
+		}
+		return all
+	}
+	for _, i := range p.due(n, r) {
 		all[i].DeadTuples = p.DeadTuples
 	}
 	return all
 }
 
-// due draws the tables with dead rows.
-func (p Population) due(r *rand.Rand) []int {
-	n := int(float64(p.Tables)*p.DueShare + 0.5)
-	if n >= p.Tables {
-		n = p.Tables
-	}
+// due draws n tables with dead rows, which are not all.
+func (p Population) due(n int, r *rand.Rand) []int {
 	order := make([]int, p.Tables)
 	for i := range order {
 		order[i] = i
-	}
-	if n == p.Tables {
-		return order
 	}
 	// The first n places of a shuffle are a sample without replacement.
 	for i := range n {
