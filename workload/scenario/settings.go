@@ -235,8 +235,8 @@ func (f *runFile) bareValue(s guc.Setting, text string) (string, error) {
 	case s.Fallback != "":
 		least = 0
 	}
-	// Show, unlike Float, does not follow -1 to the other setting.
-	if shown, _ := scratch.Show(s.Name); least > s.Min && (strings.HasPrefix(shown, "-") || scratch.Float(s.Name) < least) {
+	// Show, unlike Float, does not follow -1, or a cost limit of 0, to the other setting.
+	if shown, _ := scratch.Show(s.Name); least > s.Min && (strings.HasPrefix(shown, "-") || shown == "0" && least > 0 || scratch.Float(s.Name) < least) {
 		return "", fmt.Errorf("found %s; accepted is %s or more: leave the option out for the server's", yamlfile.Quote(text), yamlfile.Plain(least))
 	}
 	return strconv.FormatFloat(scratch.Float(s.Name), 'f', -1, 64), nil
