@@ -256,46 +256,11 @@ func labTable(w io.Writer, r *lab.Results, measure int, m lab.Measure) error {
 		}
 		fmt.Fprintln(t)
 	}
-	return t.Flush()
-}
-
-// labCell is the best's value, or the difference to it: in parts of it, if that is not 0.
-func labCell(c lab.Cell) string {
-	if c.Mark == lab.Best {
-		return figure(c.Value.Mean) + " *"
+	if err := t.Flush(); err != nil {
+		return err
 	}
-	mark := " "
-	if c.Mark == lab.Tie {
-		mark = "="
-	}
-	d, unit := c.Relative(), " %"
-	if d.Mean == d.Mean {
-		d.Mean, d.Lo, d.Hi = 100*d.Mean, 100*d.Lo, 100*d.Hi
-	} else {
-		d, unit = c.Difference, ""
-	}
-	if c.Difference.Mean == 0 {
-		return "same " + mark
-	}
-	text := strings.Replace(short(d.Mean), "-", "−", 1)
-	if d.Mean > 0 {
-		text = "+" + text
-	}
-	if d.Known() {
-		text += "±" + short((d.Hi-d.Lo)/2)
-	}
-	return text + unit + " " + mark
-}
-
-// short is a number of two digits, or whole.
-func short(x float64) string {
-	switch {
-	case x >= 9.95 || x <= -9.95:
-		return thousands(int(math.Round(x)))
-	case x > -0.05 && x < 0.05:
-		return "0.0"
-	}
-	return fmt.Sprintf("%.1f", x)
+	labLegend(w, slices.Concat(columns...))
+	return nil
 }
 
 func strategies(n int) string {
