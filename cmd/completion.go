@@ -55,6 +55,7 @@ That of bash needs the package bash-completion.`,
 var valuesOf = map[string]func(c *cobra.Command) []string{
 	"pg":       func(*cobra.Command) []string { return versionNames() },
 	"strategy": func(*cobra.Command) []string { return strategyNames() },
+	"starve":   func(*cobra.Command) []string { return strategyNames() },
 	"host":     func(*cobra.Command) []string { return host.Embedded() },
 	"set":      func(*cobra.Command) []string { return settingNames() },
 	"scenario": func(c *cobra.Command) []string {

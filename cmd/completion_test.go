@@ -59,6 +59,7 @@ func TestCompletedValues(t *testing.T) {
 		"advise x.yaml --format ":               "json",
 		"explain idle --format j":               "json",
 		"lab --scenario lab-g":                  "lab-giants",
+		"lab --starve scored,foc":               "scored,focus",
 		"validate --without wake-up-call,fair-": "wake-up-call,fair-queues",
 		"completion z":                          "zsh",
 		"calibrate x.csv --name ":               ":0", // nothing that is known: files

@@ -22,7 +22,7 @@ var flagGroups = []flagGroup{
 	{"Machine", []string{"host", "host-set", "cpus"}},
 	{"Grid", []string{"zip", "where", "plan", "yes"}},
 	{"Going on, and several machines", []string{"resume", "shard"}},
-	{"What to look for", []string{"explain/figure", "objective", "free", "give-back", "budget"}},
+	{"What to look for", []string{"starve", "tries", "explain/figure", "objective", "free", "give-back", "budget"}},
 	{"What is read", []string{"log", "prefix", "all", "wait", "timeout", "single-tables"}},
 	{"Replications", []string{"seed", "replications", "precision", "precision-of", "max-replications", "jobs"}},
 	{"Instants", []string{"progress-at", "scores-at"}},

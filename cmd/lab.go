@@ -24,6 +24,8 @@ type labFlags struct {
 	strategies   []string
 	measures     []string
 	replications int
+	starve       []string
+	tries        int
 	seed         uint64
 	out          outputFlags
 }
@@ -44,16 +46,28 @@ func newLab() *cobra.Command {
 lab-…) with the same tables and random numbers, and prints a table per measure: of
 the best strategy of each scenario its value, of each other how far it is from
 that, with the 95 % interval of the difference over pairs of replications.
-* is the best, = a tie with it: the interval contains no difference.
+* is the best, = a tie with it: the interval contains no difference; what else stands
+in a table is told below it.
 With -o DIR it writes lab.csv, a row per scenario, measure and strategy,
 strategies.png and, for each --measure, a figure of that name, with their data. An
-interrupt leaves nothing.`,
+interrupt leaves nothing.
+
+With --starve it searches, of each strategy named, for the small scenario in which a
+table waits longest compared with the best of all others: random ones, of which the worst
+is made smaller. It prints what the strategy and the best do there, and the scenario,
+or with -o DIR writes it to starve-STRATEGY.yaml, for 'avsim run' and 'avsim lab --scenario'.`,
 		Example: `  avsim lab --quick
   avsim lab -o out
   avsim lab --scenario lab-giants,lab-mixed --strategy shared-stats,scored,focus --measure dead_tuple_seconds
-  avsim lab --scenario my.yaml --replications 10 --format csv`,
+  avsim lab --scenario my.yaml --replications 10 --format csv
+  avsim lab --starve scored,focus --tries 200 -o out`,
 		Args: noArgs,
-		RunE: func(c *cobra.Command, _ []string) error { return runLab(c, &f) },
+		RunE: func(c *cobra.Command, _ []string) error {
+			if c.Flags().Changed("starve") {
+				return runStarve(c, &f)
+			}
+			return runLab(c, &f)
+		},
 	}
 	fs := c.Flags()
 	fs.BoolVar(&f.quick, "quick", false, "a sixth of each scenario's time, three replications")
@@ -61,8 +75,10 @@ interrupt leaves nothing.`,
 	fs.StringSliceVar(&f.strategies, "strategy", nil, "strategies (default: all)")
 	fs.StringSliceVar(&f.measures, "measure", nil, "measures to print or, with -o, to draw each by itself, by their name in lab.csv (default: all printed, none drawn)")
 	fs.IntVar(&f.replications, "replications", 0, "replications, each with a seed of its own (default: 5; 3 with --quick)")
-	fs.Uint64Var(&f.seed, "seed", 1, "seed of the first replication; the others have the next")
-	f.out.register(fs, "table", "folder to write lab.csv and strategies.png to")
+	fs.Uint64Var(&f.seed, "seed", 1, "seed of the first replication, the others have the next; with --starve of the random scenarios")
+	fs.StringSliceVar(&f.starve, "starve", nil, "strategies for each of which to search for the scenario in which it does worst")
+	fs.IntVar(&f.tries, "tries", starveTries, "with --starve, how many random scenarios to try")
+	f.out.register(fs, "table", "folder to write lab.csv and strategies.png to, or the scenarios of --starve")
 	return c
 }
 
@@ -94,6 +110,9 @@ func (f *labFlags) lab(c *cobra.Command) (*lab.Lab, error) {
 	}
 	if err := f.out.check(); err != nil {
 		return nil, err
+	}
+	if c.Flags().Changed("tries") {
+		return nil, usagef("--tries is for --starve: the panel has --replications")
 	}
 	if f.out.out != "" && c.Flags().Changed("format") {
 		return nil, usagef("--format is for standard output: -o writes lab.csv and strategies.png")
@@ -256,46 +275,11 @@ func labTable(w io.Writer, r *lab.Results, measure int, m lab.Measure) error {
 		}
 		fmt.Fprintln(t)
 	}
-	return t.Flush()
-}
-
-// labCell is the best's value, or the difference to it: in parts of it, if that is not 0.
-func labCell(c lab.Cell) string {
-	if c.Mark == lab.Best {
-		return figure(c.Value.Mean) + " *"
+	if err := t.Flush(); err != nil {
+		return err
 	}
-	mark := " "
-	if c.Mark == lab.Tie {
-		mark = "="
-	}
-	d, unit := c.Relative(), " %"
-	if d.Mean == d.Mean {
-		d.Mean, d.Lo, d.Hi = 100*d.Mean, 100*d.Lo, 100*d.Hi
-	} else {
-		d, unit = c.Difference, ""
-	}
-	if c.Difference.Mean == 0 {
-		return "same " + mark
-	}
-	text := strings.Replace(short(d.Mean), "-", "−", 1)
-	if d.Mean > 0 {
-		text = "+" + text
-	}
-	if d.Known() {
-		text += "±" + short((d.Hi-d.Lo)/2)
-	}
-	return text + unit + " " + mark
-}
-
-// short is a number of two digits, or whole.
-func short(x float64) string {
-	switch {
-	case x >= 9.95 || x <= -9.95:
-		return thousands(int(math.Round(x)))
-	case x > -0.05 && x < 0.05:
-		return "0.0"
-	}
-	return fmt.Sprintf("%.1f", x)
+	labLegend(w, slices.Concat(columns...))
+	return nil
 }
 
 func strategies(n int) string {

@@ -37,6 +37,24 @@ func TestInterruptedLab(t *testing.T) {
 	}
 }
 
+// TestInterruptedStarve: an interrupt ends a search with 130, and leaves no file.
+func TestInterruptedStarve(t *testing.T) {
+	dir := t.TempDir()
+	root := newRoot()
+	root.SetOut(&bytes.Buffer{})
+	root.SetErr(&bytes.Buffer{})
+	root.SetArgs([]string{"lab", "-o", dir, "--starve", "focus", "--tries", "100000", "--quiet"})
+	ctx, interrupt := context.WithCancel(context.Background())
+	time.AfterFunc(500*time.Millisecond, interrupt)
+	err := root.ExecuteContext(ctx)
+	if exitCode(err) != exitInterrupted || !strings.Contains(message(err), "nothing was written") {
+		t.Errorf("exit code %d, %q; want %d and that nothing was written", exitCode(err), message(err), exitInterrupted)
+	}
+	if left := names(t, dir); len(left) > 0 {
+		t.Errorf("%v was left", left)
+	}
+}
+
 // TestLabJobsAndCompany: the files of a lab are the same to the byte with one job and with
 // two, and where two write to the same folder at once; nothing else is left there.
 func TestLabJobsAndCompany(t *testing.T) {

@@ -27,7 +27,7 @@ var nextOf = map[string]func(g called) []step{
 	"avsim compare":          afterCompare,
 	"avsim sweep":            afterSweep,
 	"avsim merge":            func(g called) []step { return plotted(g.flag("output")) },
-	"avsim lab":              withFolder("the table and figures as files"),
+	"avsim lab":              afterLab,
 	"avsim validate":         withFolder("every point as CSV, and figures"),
 	"avsim calibrate":        afterCalibrate,
 	"avsim import csv":       afterImport,
@@ -200,6 +200,13 @@ func withFolder(tells string) func(called) []step {
 		}
 		return []step{{g.again() + " -o out", tells}}
 	}
+}
+
+func afterLab(g called) []step {
+	if g.flag("starve") == "[]" {
+		return withFolder("the table and figures as files")(g)
+	}
+	return withFolder("the scenarios as files")(g)
 }
 
 func afterCalibrate(g called) []step {

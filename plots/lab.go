@@ -19,11 +19,13 @@ type labChart struct {
 	scenarios            int
 	good                 map[[2]string]int
 	rows                 map[[2]string]int // the first row of the table
+	decided              int               // pairs of scenario and measure that have a best
 }
 
 // Lab draws in how many scenarios each strategy is best, or tied with the best, by measure.
 //
-// It takes the columns scenario, measure, strategy and mark ("best", "tie" or "worse").
+// It takes the columns scenario, measure, strategy and mark ("best", "tie" or "worse"; "end"
+// and "exhausted" count as neither best nor tied).
 func Lab(table *experiment.Table) (*Figure, error) {
 	if err := needRows(table, "lab", "nothing was run", "scenario", "measure", "strategy", "mark"); err != nil {
 		return nil, err
@@ -34,7 +36,7 @@ func Lab(table *experiment.Table) (*Figure, error) {
 			title:    c.title(),
 			subtitle: fmt.Sprintf("Of %s, in how many a strategy is best, or the 95 %% interval of its difference to the best contains zero", counted(strconv.Itoa(c.scenarios), "scenario")),
 			footer: []string{"The same tables and random numbers for all; intervals are of paired differences, each by itself. " +
-				"Where a scenario leaves a measure nothing to decide all are tied.", provenance(table, allRows(table), "")},
+				c.undecided(), provenance(table, allRows(table), "")},
 			bodyHeight: labHead + labRow*vg.Length(len(c.strategies)),
 			body:       c.draw,
 		},
@@ -45,6 +47,7 @@ func Lab(table *experiment.Table) (*Figure, error) {
 func newLabChart(table *experiment.Table) *labChart {
 	c := &labChart{strategies: table.Distinct("strategy"), measures: table.Distinct("measure"),
 		scenarios: len(table.Distinct("scenario")), good: map[[2]string]int{}, rows: map[[2]string]int{}}
+	decided := map[[2]string]bool{}
 	for row := range table.Rows {
 		at := [2]string{cell(table, row, "strategy"), cell(table, row, "measure")}
 		if _, seen := c.rows[at]; !seen {
@@ -52,8 +55,10 @@ func newLabChart(table *experiment.Table) *labChart {
 		}
 		if mark := cell(table, row, "mark"); mark == "best" || mark == "tie" {
 			c.good[at]++
+			decided[[2]string{cell(table, row, "scenario"), cell(table, row, "measure")}] = true
 		}
 	}
+	c.decided = len(decided)
 	slices.SortStableFunc(c.strategies, func(a, b string) int { return c.total(b) - c.total(a) })
 	return c
 }
@@ -68,7 +73,17 @@ func (c *labChart) total(strategy string) (sum int) {
 
 func (c *labChart) title() string {
 	first := c.strategies[0]
-	return fmt.Sprintf("%s is best or tied in %d of %d comparisons", first, c.total(first), c.scenarios*len(c.measures))
+	return fmt.Sprintf("%s is best or tied in %d of %d comparisons", first, c.total(first), c.decided)
+}
+
+// undecided says which comparisons no one wins.
+func (c *labChart) undecided() string {
+	const all = "Where a scenario leaves a measure nothing to decide all are tied."
+	n := c.scenarios*len(c.measures) - c.decided
+	if n == 0 {
+		return all
+	}
+	return fmt.Sprintf("%s In %s of %d the run ended, or tables ran out, before the best could be told: they count for none.", all, strconv.Itoa(n), c.scenarios*len(c.measures))
 }
 
 func (c *labChart) data(table *experiment.Table) *experiment.Table {

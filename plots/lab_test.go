@@ -36,6 +36,47 @@ func TestLabCounts(t *testing.T) {
 	}
 }
 
+// TestLabBounded: what the run bounded is neither best nor tied, and a comparison without a
+// best is none of those that the title counts.
+func TestLabBounded(t *testing.T) {
+	table := &experiment.Table{Columns: []string{"scenario", "measure", "strategy", "mark", "seed"}}
+	for _, row := range [][]string{
+		{"a", "wait_max_seconds", "x", "end"}, {"a", "wait_max_seconds", "y", "end"},
+		{"b", "wait_max_seconds", "x", "best"}, {"b", "wait_max_seconds", "y", "worse"},
+		{"a", "vacuums_per_s", "x", "exhausted"}, {"a", "vacuums_per_s", "y", "exhausted"},
+		{"b", "vacuums_per_s", "x", "tie"}, {"b", "vacuums_per_s", "y", "best"},
+	} {
+		table.AppendRow(append(row, "1")...)
+	}
+	f, err := Lab(table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "x is best or tied in 2 of 2 comparisons"; f.Title() != want {
+		t.Errorf("title %q, want %q", f.Title(), want)
+	}
+	if got := f.Data().Where("strategy", "y").Text(0, "best_or_tied"); got != "0" {
+		t.Errorf("y's longest wait is best or tied in %s scenarios, want 0", got)
+	}
+}
+
+// TestBarWords: many times the best is a ratio, beside a best of 0 a value stands for itself,
+// and so does the mark of what the run bounded.
+func TestBarWords(t *testing.T) {
+	for _, c := range []struct {
+		bar  labBar
+		want string
+	}{
+		{labBar{mean: 14, mark: "worse"}, "× 15"}, {labBar{mean: -0.9959, mark: "worse"}, "1/244"}, {labBar{mean: -1, mark: "worse"}, "0"},
+		{labBar{mean: 2, mark: "tie"}, "+200.0 %"}, {labBar{mean: 7, mark: "worse", plain: true}, "7.0"},
+		{labBar{mark: "end"}, "end"}, {labBar{mark: "exhausted"}, "exhausted"}, {labBar{mark: "tie"}, "same"}, {labBar{mark: "best"}, "best"},
+	} {
+		if got := c.bar.words(); got != c.want {
+			t.Errorf("%+v: %q, want %q", c.bar, got, c.want)
+		}
+	}
+}
+
 // TestLabMeasure: a panel for each scenario, a bar for each strategy, as long in parts of the
 // best as its difference; a best of 0 leaves the difference as it is; one replication has
 // no intervals.

@@ -22,7 +22,7 @@ type labPanel struct {
 	scenario string
 	bars     []labBar
 	longest  float64
-	best     string
+	best     string // "" where no one is known to be it
 }
 
 // labBar is a difference to the best with its interval, in parts of the best or, where that
@@ -47,8 +47,9 @@ func LabMeasure(table *experiment.Table, measure, title string) (*Figure, error)
 	return &Figure{
 		page: page{
 			title:    title,
-			subtitle: "How far a strategy is from the best, in parts of it, with the 95 % interval of the paired difference; pale: a tie",
-			footer: []string{"The same tables and random numbers for all strategies of a scenario. Panels have scales of their own.",
+			subtitle: "How far a strategy is from the best, in parts of it, with the 95 % interval of the paired difference; pale: a tie, or nothing to tell",
+			footer: []string{"The same tables and random numbers for all strategies of a scenario. Panels have scales of their own. " +
+				"end, exhausted: the run ended, or tables ran out, before the best could be told.",
 				provenance(rows, allRows(rows), "")},
 			bodyHeight: labHead + labRow*vg.Length(len(b.strategies)),
 			body:       b.draw,
@@ -125,7 +126,7 @@ func (p labPanel) draw(canvas draw.Canvas, left, right vg.Length) {
 	const words = 62 // what the text of a bar takes
 	head := aligned(textStyle(tickSize, mutedText), draw.XLeft, draw.YBottom)
 	at := vg.Point{X: left, Y: canvas.Max.Y - labHead + 6}
-	lines := append(wrap(head, p.scenario, right-left, 2), "best "+p.best)
+	lines := append(wrap(head, p.scenario, right-left, 2), p.bestWords())
 	for i := range lines {
 		canvas.FillText(head, at, lines[len(lines)-1-i])
 		at.Y += tickSize * lineHeight
@@ -151,14 +152,32 @@ func (p labPanel) draw(canvas draw.Canvas, left, right vg.Length) {
 	}
 }
 
+func (p labPanel) bestWords() string {
+	if p.best == "" {
+		return "no best"
+	}
+	return "best " + p.best
+}
+
+// words are the length of a bar: in parts of the best, beyond ten times and below a tenth as
+// a ratio. Where the best is 0 it is the value, and where the run bounded it, that.
 func (b labBar) words() string {
+	ratio := 1 + b.mean
 	switch {
 	case b.mark == "best":
 		return "best"
+	case b.mark != "tie" && b.mark != "worse":
+		return b.mark
 	case b.mean == 0:
 		return "same"
 	case b.plain:
-		return "+" + rate(b.mean)
+		return rate(b.mean)
+	case ratio > 10:
+		return "× " + thousands(fmt.Sprintf("%.0f", ratio))
+	case ratio <= 0:
+		return "0"
+	case ratio < 0.1:
+		return "1/" + thousands(fmt.Sprintf("%.0f", 1/ratio))
 	}
 	return fmt.Sprintf("%+.1f %%", 100*b.mean)
 }

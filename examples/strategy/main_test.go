@@ -19,6 +19,7 @@ func TestCommandsKnowIt(t *testing.T) {
 	}{
 		{"version --model", 0, "oldest-wait"},
 		{"run idle --strategy oldest-wait --format json", 0, `"strategy": "oldest-wait"`},
+		{"lab --starve oldest-wait --tries 1 --quiet", 0, "\noldest-wait: "},
 		{"run idle --strategy oldest-wate", 2, `did you mean "oldest-wait"?`},
 	} {
 		var out strings.Builder

@@ -20,7 +20,7 @@ func results(measure int, values ...[]float64) *Results {
 	for _, runs := range values {
 		var all [][]float64
 		for _, x := range runs {
-			row := make([]float64, len(Measures()))
+			row := make([]float64, 2*len(Measures()))
 			row[measure] = x
 			all = append(all, row)
 		}

@@ -14,6 +14,18 @@ type Measure struct {
 	Title string
 	More  bool // more is better; otherwise less is
 	of    func(*outcome) float64
+	bound func(*outcome) bool // whether the run bounded the value, nil for never
+}
+
+// Bound is the mark of values that the run bounded; none for a measure that it bounds never.
+func (m Measure) Bound() Mark {
+	switch {
+	case m.bound == nil:
+		return ""
+	case m.More:
+		return Exhausted
+	}
+	return Ended
 }
 
 // outcome is a run with what was seen of it on the way.
@@ -26,22 +38,22 @@ type outcome struct {
 // Measures are all of them, in the order in which they are shown.
 func Measures() []Measure {
 	return []Measure{
-		{"vacuums_per_s", "vacuums a second", true, func(o *outcome) float64 { return float64(o.Vacuums) / o.Simulated.Seconds() }},
-		{"makespan_seconds", "time until all that was due at the start is done once, s", false, (*outcome).makespan},
-		{"lateness_mean_seconds", "mean lateness, s", false, func(o *outcome) float64 { return mean(o.late) }},
-		{"lateness_p99_seconds", "lateness, 99th percentile, s", false, func(o *outcome) float64 { return quantile(o.late, 0.99) }},
-		{"wait_max_seconds", "longest wait, s", false, func(o *outcome) float64 { return quantile(o.late, 1) }},
-		{"dead_tuple_seconds", "integral of dead tuples over time", false, (*outcome).deadIntegral},
+		{"vacuums_per_s", "vacuums a second", true, func(o *outcome) float64 { return float64(o.Vacuums) / o.Simulated.Seconds() }, (*outcome).exhausted},
+		{"makespan_seconds", "time until all that was due at the start is done once, s", false, (*outcome).makespan, (*outcome).unfinished},
+		{"lateness_mean_seconds", "mean lateness, s", false, func(o *outcome) float64 { return mean(o.late) }, nil},
+		{"lateness_p99_seconds", "lateness, 99th percentile, s", false, func(o *outcome) float64 { return quantile(o.late, 0.99) }, func(o *outcome) bool { return o.whole(quantile(o.late, 0.99)) }},
+		{"wait_max_seconds", "longest wait, s", false, func(o *outcome) float64 { return quantile(o.late, 1) }, func(o *outcome) bool { return o.whole(quantile(o.late, 1)) }},
+		{"dead_tuple_seconds", "integral of dead tuples over time", false, (*outcome).deadIntegral, nil},
 		{"wasted_rechecks_per_s", "looks at tables in vain, a second", false, func(o *outcome) float64 {
 			return float64(o.WastedRechecks+o.Skips) / o.Simulated.Seconds()
-		}},
-		{"index_passes_per_million", "passes over indexes for a million dead rows removed", false, (*outcome).indexPasses},
-		{"dead_tuple_use", "integral of dead tuples, by changes a second of their table", false, (*outcome).deadUse},
-		{"age_max_transactions", "oldest table, transactions", false, (*outcome).worstAge},
-		{"fairness_jain", "fairness (Jain) of tables' mean lateness", true, (*outcome).fairness},
+		}, nil},
+		{"index_passes_per_million", "passes over indexes for a million dead rows removed", false, (*outcome).indexPasses, nil},
+		{"dead_tuple_use", "integral of dead tuples, by changes a second of their table", false, (*outcome).deadUse, nil},
+		{"age_max_transactions", "oldest table, transactions", false, (*outcome).worstAge, nil},
+		{"fairness_jain", "fairness (Jain) of tables' mean lateness", true, (*outcome).fairness, nil},
 		{"lock_wait_seconds", "workers' time waiting for the schedule lock, s", false, func(o *outcome) float64 {
 			return o.WorkerTime[scheduler.ScheduleLock].Seconds()
-		}},
+		}, nil},
 	}
 }
 

@@ -83,7 +83,7 @@ const (
 	leastSamples = 8
 )
 
-// one is a replication of a point: the measures in their order.
+// one is a replication of a point: the measures in their order, then what the run bounded.
 func (l *Lab) one(ctx context.Context, p point, replication int) ([]float64, error) {
 	cfg, err := l.config(p, replication)
 	if err != nil {
@@ -98,9 +98,12 @@ func (l *Lab) one(ctx context.Context, p point, replication int) ([]float64, err
 	}
 	o := newOutcome(result, samples)
 	measures := Measures()
-	values := make([]float64, len(measures))
+	values := make([]float64, 2*len(measures))
 	for i, m := range measures {
 		values[i] = m.of(o)
+		if m.bound != nil && m.bound(o) {
+			values[len(measures)+i] = 1
+		}
 	}
 	return values, nil
 }

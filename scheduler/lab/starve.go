@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"avsim/scheduler"
-	"avsim/workload"
-	"avsim/workload/guc"
+	"avsim/sim/experiment"
 	"avsim/workload/host"
 )
 
@@ -32,6 +32,7 @@ const (
 	mostCaseTables  = 8
 	mostCaseWorkers = 3
 	caseLength      = time.Hour
+	casePG          = "19"
 )
 
 // String is the case in a line.
@@ -51,38 +52,38 @@ func randomTable(r *rand.Rand) CaseTable {
 	return CaseTable{Rows: sizes[r.IntN(len(sizes))], Dead: r.IntN(2) == 0, Updates: []int{0, 10, 100, 1000}[r.IntN(4)]}
 }
 
-// config is the run of a case.
+// config is the run of a case, as the lab runs its scenario.
 func (c Case) config(s scheduler.Strategy, h *host.Profile) (scheduler.RunConfig, error) {
-	v := guc.MustVersion("19")
-	settings := guc.Defaults(v)
-	if err := settings.Assign(fmt.Sprintf("autovacuum_max_workers=%d", c.Workers)); err != nil {
+	sc, err := c.Scenario(caseName)
+	if err != nil {
 		return scheduler.RunConfig{}, err
 	}
-	db := workload.Database{Name: "db"}
-	for i, t := range c.Tables {
-		x := workload.Table{Name: fmt.Sprintf("t%d", i+1), ToastOf: -1, Rows: t.Rows, RowBytes: 132, Fillfactor: 100, Indexes: 2, Reltuples: float64(t.Rows), AllVisible: 1}
-		if t.Dead {
-			x.Dead = t.Rows / 3
-		}
-		x.Activity.Updates = workload.Constant(float64(t.Updates))
-		db.Tables.Append(x)
-	}
-	s.Writes = scheduler.WriteFormOf(v)
-	return scheduler.RunConfig{World: workload.World{Databases: []workload.Database{db}}, Settings: settings, Strategy: s, Host: h,
-		For: caseLength, Seed: 1, Events: true, Waits: true}, nil
+	l := &Lab{Seed: 1, Share: 1}
+	cfg, err := l.config(point{sc, s}, 0)
+	cfg.Host = h
+	return cfg, err
 }
 
 // LongestWait of a table in the case, in seconds, and the strategy's name for errors.
 func (c Case) LongestWait(ctx context.Context, s scheduler.Strategy, h *host.Profile) (float64, error) {
-	cfg, err := c.config(s, h)
+	r, err := c.Run(ctx, s, h)
 	if err != nil {
 		return 0, err
 	}
+	return quantile(newOutcome(r, nil).late, 1), nil
+}
+
+// Run runs the case.
+func (c Case) Run(ctx context.Context, s scheduler.Strategy, h *host.Profile) (*scheduler.RunResult, error) {
+	cfg, err := c.config(s, h)
+	if err != nil {
+		return nil, err
+	}
 	r, err := scheduler.Run(ctx, cfg)
 	if err != nil {
-		return 0, fmt.Errorf("%s: %w", s.Name, err)
+		return nil, fmt.Errorf("%s: %w", s.Name, err)
 	}
-	return quantile(newOutcome(r, nil).late, 1), nil
+	return r, nil
 }
 
 // Starvation is a case in which a strategy does badly: its longest wait, and that of the
@@ -105,72 +106,131 @@ func Starve(ctx context.Context, s scheduler.Strategy, others []scheduler.Strate
 
 // Search remembers waits, since searches of one seed try the same cases.
 type Search struct {
-	host  *host.Profile
-	waits map[string]float64
+	Jobs     int                   // cases at a time, 0 for all processors; changes no result
+	Progress func(done, total int) // told of what is done, if set
+	host     *host.Profile
+	waits    map[string]float64
 }
 
 // NewSearch is one on a machine.
-func NewSearch(h *host.Profile) *Search { return &Search{h, map[string]float64{}} }
+func NewSearch(h *host.Profile) *Search { return &Search{host: h, waits: map[string]float64{}} }
+
+// shrinkSteps is what making a case smaller counts for in progress, in random cases.
+const shrinkSteps = 10
+
+// StarveAll is Starve for several strategies, against all that are registered.
+func (x *Search) StarveAll(ctx context.Context, of []scheduler.Strategy, seed uint64, tries int) ([]Starvation, error) {
+	total := tries + shrinkSteps*len(of)
+	cases := randomCases(seed, tries)
+	all := scheduler.Strategies()
+	err := x.run(ctx, cases, all, func(done, runs int) { x.tell(done*tries/runs, total) })
+	if err != nil {
+		return nil, err
+	}
+	var out []Starvation
+	for i, s := range of {
+		others := slices.DeleteFunc(slices.Clone(all), func(o scheduler.Strategy) bool { return o.Name == s.Name })
+		found, err := x.Starve(ctx, s, others, seed, tries)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, found)
+		x.tell(tries+shrinkSteps*(i+1), total)
+	}
+	return out, nil
+}
+
+func (x *Search) tell(done, total int) {
+	if x.Progress != nil {
+		x.Progress(done, total)
+	}
+}
+
+// randomCases are those of a seed: the first of many are those of few.
+func randomCases(seed uint64, tries int) (out []Case) {
+	r := rand.New(rand.NewPCG(seed, 0))
+	for range tries {
+		out = append(out, randomCase(r))
+	}
+	return out
+}
 
 // Starve is the function of that name.
 func (x *Search) Starve(ctx context.Context, s scheduler.Strategy, others []scheduler.Strategy, seed uint64, tries int) (Starvation, error) {
-	r := rand.New(rand.NewPCG(seed, 0))
+	cases := randomCases(seed, tries)
+	if err := x.run(ctx, cases, with(s, others), nil); err != nil {
+		return Starvation{}, err
+	}
 	var worst Starvation
-	for range tries {
-		found, err := x.against(ctx, randomCase(r), s, others)
-		if err != nil {
-			return worst, err
-		}
-		if found.Gap() > worst.Gap() {
+	for _, c := range cases {
+		if found := x.against(c, s, others); found.Gap() > worst.Gap() {
 			worst = found
 		}
 	}
 	return x.shrink(ctx, worst, s, others)
 }
 
-func (x *Search) wait(ctx context.Context, c Case, s scheduler.Strategy) (float64, error) {
-	key := s.Name + " " + c.String()
-	if wait, ok := x.waits[key]; ok {
-		return wait, nil
-	}
-	wait, err := c.LongestWait(ctx, s, x.host)
-	if err == nil {
-		x.waits[key] = wait
-	}
-	return wait, err
+func with(s scheduler.Strategy, others []scheduler.Strategy) []scheduler.Strategy {
+	return append([]scheduler.Strategy{s}, others...)
 }
 
-// against holds a strategy against others in a case.
-func (x *Search) against(ctx context.Context, c Case, s scheduler.Strategy, others []scheduler.Strategy) (Starvation, error) {
-	out := Starvation{Case: c}
-	var err error
-	if out.Worst, err = x.wait(ctx, c, s); err != nil {
-		return out, err
+// trial is a case under a strategy.
+type trial struct {
+	Case
+	strategy scheduler.Strategy
+}
+
+func (t trial) key() string { return t.strategy.Name + " " + t.String() }
+
+// run finds out the waits in cases that are not known yet.
+func (x *Search) run(ctx context.Context, cases []Case, strategies []scheduler.Strategy, progress func(done, total int)) error {
+	var todo []trial
+	asked := map[string]bool{}
+	for _, c := range cases {
+		for _, s := range strategies {
+			t := trial{c, s}
+			if _, known := x.waits[t.key()]; !known && !asked[t.key()] {
+				todo, asked[t.key()] = append(todo, t), true
+			}
+		}
 	}
+	if len(todo) == 0 {
+		return ctx.Err()
+	}
+	plan := experiment.Plan[trial]{Points: experiment.Points(todo...), Count: len(todo), Replications: 1, Jobs: x.Jobs, Progress: progress}
+	one := func(ctx context.Context, t trial, _ int) (float64, error) {
+		return t.LongestWait(ctx, t.strategy, x.host)
+	}
+	return experiment.Run(ctx, plan, one, func(_ int, t trial, waits []float64, err error) error {
+		if err == nil {
+			x.waits[t.key()] = waits[0]
+		}
+		return err
+	})
+}
+
+// against holds a strategy against others in a case that was run.
+func (x *Search) against(c Case, s scheduler.Strategy, others []scheduler.Strategy) Starvation {
+	out := Starvation{Case: c, Worst: x.waits[(trial{c, s}).key()]}
 	out.Best, out.By = out.Worst, s.Name
 	for _, o := range others {
-		wait, err := x.wait(ctx, c, o)
-		if err != nil {
-			return out, err
-		}
-		if wait < out.Best {
+		if wait := x.waits[(trial{c, o}).key()]; wait < out.Best {
 			out.Best, out.By = wait, o.Name
 		}
 	}
-	return out, nil
+	return out
 }
 
 // shrink leaves out tables, activity and workers that the gap does not need.
 func (x *Search) shrink(ctx context.Context, worst Starvation, s scheduler.Strategy, others []scheduler.Strategy) (Starvation, error) {
 	enough := 0.9 * worst.Gap()
-	for again := true; again; {
+	for again := enough > 0; again; {
 		again = false
 		for _, smaller := range worst.smaller() {
-			found, err := x.against(ctx, smaller, s, others)
-			if err != nil {
+			if err := x.run(ctx, []Case{smaller}, with(s, others), nil); err != nil {
 				return worst, err
 			}
-			if found.Gap() >= enough && enough > 0 {
+			if found := x.against(smaller, s, others); found.Gap() >= enough {
 				worst, again = found, true
 				break
 			}
