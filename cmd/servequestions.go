@@ -192,16 +192,17 @@ func liveRun(ctx context.Context, f *runFlags, name string, width int) (*liveAns
 		return nil, err
 	}
 	cfg.WithoutFelt = true
+	command := commandLine(slices.Concat([]string{"avsim", "run"}, f.arguments(name), []string{"--figures", "out"})...)
 	o, err := observe(ctx, sc, cfg)
 	if err != nil {
-		return nil, err
+		return nil, page.Unfinished{Command: command, Err: err}
 	}
 	in := newRunInputs(sc, cfg)
 	summary := summaryJSON(o.result)
 	out := &liveAnswer{
 		Verdict: meaning[o.result.Verdict.Constraint], Result: o.result.Verdict, Inputs: in.InputHash,
 		Evidence: fmt.Sprintf("%s PostgreSQL %s (%s) on %s, %s simulated.", bindsInWords(o.result.Verdict), in.PG, in.Strategy, in.Host, yamlfile.FormatDuration(o.result.Simulated)),
-		Command:  commandLine(slices.Concat([]string{"avsim", "run"}, f.arguments(name), []string{"--figures", "out"})...),
+		Command:  command,
 	}
 	for _, x := range runFacts(&summary, nil) {
 		out.Facts = append(out.Facts, liveFact{x.Label, x.Value})
@@ -211,7 +212,7 @@ func liveRun(ctx context.Context, f *runFlags, name string, width int) (*liveAns
 			continue
 		}
 		if ctx.Err() != nil {
-			return nil, ctx.Err()
+			return nil, page.Unfinished{Command: command, Err: ctx.Err()}
 		}
 		figure, err := x.draw(x.data(o.figures, o.result))
 		if isDrawless(err) {
@@ -285,9 +286,10 @@ func (f *serveFlags) throughput(ctx context.Context, v *liveValues, width int) (
 	if err != nil {
 		return nil, err
 	}
+	sweep := commandLine(append(command, "-o", "out")...)
 	var results []study.Result
 	if err := st.Run(ctx, slices.Values(points), study.Options{Jobs: 1}, func(r study.Result) error { results = append(results, r); return nil }); err != nil {
-		return nil, err
+		return nil, page.Unfinished{Command: sweep, Err: err}
 	}
 	figure, err := plots.Throughput(st.Table(survey.Hash, nil, results))
 	if err != nil {
@@ -296,7 +298,7 @@ func (f *serveFlags) throughput(ctx context.Context, v *liveValues, width int) (
 	drawn := newLiveFigure("throughput", figure, width)
 	drawn.Subtitle = "Workers race for tiny tables that are all due · " + drawn.Subtitle
 	return &liveAnswer{Inputs: survey.Hash, Facts: []liveFact{}, Figures: []liveFigure{drawn},
-		Command: commandLine(append(command, "-o", "out")...)}, nil
+		Command: sweep}, nil
 }
 
 // curveStrategies are those of the curve: the three of BUG #13750 and, if it is another,
