@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -53,9 +54,22 @@ func runTablePage(t *experiment.Table, name string) *report.Page {
 		Title: "The tables of a run", Kicker: "avsim report · " + name,
 		Lead:   []string{"The CSV of run has its tables alone. Its JSON has the verdict too, and 'avsim report SCENARIO' the figures."},
 		Source: source(strings.Join(t.Distinct("model_version"), ", "), strings.Join(t.Distinct("input_hash"), ", "), t.Distinct("seed")...),
-		Sections: []report.Section{{ID: "tables", Heading: "Tables", Tables: []report.Table{resultTable(t, "What happened to each table", t.Columns[len(inputColumns):], mostReported)}},
+		Sections: []report.Section{{ID: "tables", Heading: "Tables", Tables: []report.Table{resultTable(mostVacuumed(t), "What happened to each table", t.Columns[len(inputColumns):], mostReported)}},
 			notModelledSection(), againSection(commandLine("avsim", "report", name, "-o", "report.html"))},
 	}
+}
+
+// mostVacuumed has the rows of tables in the order of their vacuums.
+func mostVacuumed(t *experiment.Table) *experiment.Table {
+	column, ok := t.Column("autovacuum_count")
+	if !ok {
+		return t
+	}
+	vacuums := func(row []string) float64 { n, _ := strconv.ParseFloat(row[column], 64); return n }
+	out := *t
+	out.Rows = slices.Clone(t.Rows)
+	slices.SortStableFunc(out.Rows, func(a, b []string) int { return cmp.Compare(vacuums(b), vacuums(a)) })
+	return &out
 }
 
 // mostJSON bounds the JSON of a run that is read.
@@ -248,7 +262,7 @@ func variantsJSONPage(out *variantsOutput, name string) (*report.Page, error) {
 	}
 	var hashes, seeds []string
 	for _, v := range out.Variants {
-		verdicts.Rows = append(verdicts.Rows, []report.Cell{textCell(v.Name), textCell(inWords(v.Verdict)), textCell(meaning[v.Verdict.Constraint])})
+		verdicts.Rows = append(verdicts.Rows, []report.Cell{textCell(v.Name), textCell(inWords(v.Verdict)), textCell(meaningOf(v.Verdict, v.Run.Settings))})
 		p.Lead = append(p.Lead, fmt.Sprintf("%s: %s.", v.Name, inWords(v.Verdict)))
 		row := []report.Cell{textCell(v.Name)}
 		for _, n := range names {

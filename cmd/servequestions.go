@@ -200,7 +200,7 @@ func liveRun(ctx context.Context, f *runFlags, name string, width int) (*liveAns
 	in := newRunInputs(sc, cfg)
 	summary := summaryJSON(o.result)
 	out := &liveAnswer{
-		Verdict: meaning[o.result.Verdict.Constraint], Result: o.result.Verdict, Inputs: in.InputHash,
+		Verdict: keepsUp(o.result, cfg.Settings) + " " + meaningOf(o.result.Verdict, in.Settings), Result: o.result.Verdict, Inputs: in.InputHash,
 		Evidence: fmt.Sprintf("%s PostgreSQL %s (%s) on %s, %s simulated.", bindsInWords(o.result.Verdict), in.PG, in.Strategy, in.Host, yamlfile.FormatDuration(o.result.Simulated)),
 		Command:  command,
 	}
