@@ -272,6 +272,21 @@ func againSection(commands ...string) report.Section {
 		Code: []report.Code{{Text: strings.Join(commands, "\n")}}}
 }
 
+// notFound is told where no command is known that gives a result.
+const notFound = "The command that gave the result is not told by it, and was not found"
+
+// foundSection has the command that gives a result file again, "" where none was found,
+// and that of its report; inputs tells where those of the result stand.
+func foundSection(again, file, inputs string) report.Section {
+	commands := []string{commandLine("avsim", "report", file, "-o", "report.html")}
+	if again == "" {
+		s := againSection(commands...)
+		s.Text = append(s.Text, notFound+": "+inputs+".")
+		return s
+	}
+	return againSection(append([]string{again}, commands...)...)
+}
+
 // variantsPage runs the variants of a scenario and puts them side by side.
 func (f *reportFlags) variantsPage(c *cobra.Command, sc *scenario.Run, name string, ignored []string) (*report.Page, error) {
 	results, err := f.configsOf(sc)

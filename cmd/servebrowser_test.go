@@ -114,6 +114,20 @@ func TestBrowserPage(t *testing.T) {
 	b.view(1280, 900, "light")
 	b.settled()
 
+	t.Run("the answer in sight on a phone", func(t *testing.T) {
+		b.view(390, 844, "light")
+		b.settled()
+		for _, id := range []string{"control-workers", "control-scale_factor"} {
+			b.run(chromedp.Evaluate[chromedp.Void](`document.getElementById("` + id + `").scrollIntoView({ block: "center", behavior: "instant" })`))
+			places := evaluate[[]float64](b, `(() => { const r = document.getElementById("verdict").getBoundingClientRect(), s = document.getElementById("`+id+`").getBoundingClientRect(); return [r.top, r.bottom, s.top, s.bottom]; })()`)
+			if top, bottom, above, below := places[0], places[1], places[2], places[3]; top < 0 || bottom > 844/6 || above < bottom || below > 844 {
+				t.Errorf("at %s the answer is at %v to %v, the slider at %v to %v, of 844", id, top, bottom, above, below)
+			}
+		}
+		b.shot("page-phone")
+		b.view(1280, 900, "light")
+		b.settled()
+	})
 	t.Run("slider by keyboard", func(t *testing.T) {
 		before, curve := b.picture("timeline"), b.picture("throughput")
 		b.run(chromedp.Focus(chromedp.CSS("#control-workers")), chromedp.KeyEvent(kb.ArrowRight+kb.ArrowRight))

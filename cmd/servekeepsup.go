@@ -3,6 +3,7 @@ package cmd
 import (
 	"fmt"
 	"math"
+	"strings"
 	"time"
 
 	"avsim/scheduler"
@@ -20,7 +21,7 @@ const (
 )
 
 // keepsUp answers the question of the page by the figures of a run: Yes, Barely or No, and
-// by what.
+// by what. docs/serve.md tells the rule.
 func keepsUp(r *scheduler.RunResult, s guc.Settings) string {
 	switch {
 	case isOff(s.Overrides()):
@@ -49,6 +50,21 @@ func keepsUp(r *scheduler.RunResult, s guc.Settings) string {
 		return fmt.Sprintf("Barely: of the visits 1 in 100 comes %s or more after its table is due.", inTime(*late))
 	}
 	return fmt.Sprintf("Yes: 99 of 100 visits come within %s of their table being due.", inTime(*late))
+}
+
+// keepsUpRule tells by what the answer was given.
+func keepsUpRule(s guc.Settings) string {
+	naptime := max(s.Duration("autovacuum_naptime"), leastNaptime).Seconds()
+	return fmt.Sprintf("In time is within %s, too late after %s.", inTime(keepsUpWithin*naptime), inTime(barelyWithin*naptime))
+}
+
+// whatBinds is the meaning of a run's verdict, beside the answer.
+func whatBinds(v scheduler.Verdict, settings []string, answer string) string {
+	means := meaningOf(v, settings)
+	if rest, free := strings.CutPrefix(means, "Workers have time to spare"); free && !strings.HasPrefix(answer, "Yes") {
+		return "On the whole workers have time to spare" + rest
+	}
+	return upperFirst(strings.TrimPrefix(means, "Autovacuum is off: "))
 }
 
 // waitingLong are the tables that are due at the end, for more than so many seconds and

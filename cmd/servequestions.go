@@ -25,7 +25,8 @@ import (
 // The answers of the page, as JSON.
 type (
 	liveAnswer struct {
-		Verdict  string            `json:"verdict"`
+		Verdict  string            `json:"verdict"` // whether it keeps up
+		Means    string            `json:"means"`   // what binds
 		Evidence string            `json:"evidence"`
 		Result   scheduler.Verdict `json:"result"`
 		Facts    []liveFact        `json:"facts"`
@@ -44,6 +45,7 @@ type (
 		Name     string   `json:"name"`
 		Title    string   `json:"title"`
 		Subtitle string   `json:"subtitle"`
+		Caption  string   `json:"caption,omitempty"` // what it shows, and what moves it
 		Notes    []string `json:"notes"`
 		Words    string   `json:"words"`
 		SVG      string   `json:"svg"`
@@ -51,7 +53,7 @@ type (
 )
 
 func newLiveFigure(name string, f *plots.Figure, width int) liveFigure {
-	return liveFigure{name, f.Title(), f.Subtitle(), slices.Concat(f.Key(), f.Notes()), f.Words(), f.Inline(width)}
+	return liveFigure{Name: name, Title: f.Title(), Subtitle: f.Subtitle(), Notes: slices.Concat(f.Key(), f.Notes()), Words: f.Words(), SVG: f.Inline(width)}
 }
 
 // asked makes a question of a function of the controls' values: unknown ones, ones given
@@ -198,10 +200,10 @@ func liveRun(ctx context.Context, f *runFlags, name string, width int) (*liveAns
 		return nil, page.Unfinished{Command: command, Err: err}
 	}
 	in := newRunInputs(sc, cfg)
-	summary := summaryJSON(o.result)
+	summary, answer := summaryJSON(o.result), keepsUp(o.result, cfg.Settings)
 	out := &liveAnswer{
-		Verdict: keepsUp(o.result, cfg.Settings) + " " + meaningOf(o.result.Verdict, in.Settings), Result: o.result.Verdict, Inputs: in.InputHash,
-		Evidence: fmt.Sprintf("%s PostgreSQL %s (%s) on %s, %s simulated.", bindsInWords(o.result.Verdict), in.PG, in.Strategy, in.Host, yamlfile.FormatDuration(o.result.Simulated)),
+		Verdict: answer, Means: whatBinds(o.result.Verdict, in.Settings, answer), Result: o.result.Verdict, Inputs: in.InputHash,
+		Evidence: fmt.Sprintf("%s %s PostgreSQL %s (%s) on %s, %s simulated.", keepsUpRule(cfg.Settings), bindsInWords(o.result.Verdict), in.PG, in.Strategy, in.Host, yamlfile.FormatDuration(o.result.Simulated)),
 		Command:  command,
 	}
 	for _, x := range runFacts(&summary, nil) {
@@ -247,6 +249,15 @@ var curveTables = []int{100, 300, 1000, 3000, 10_000, 30_000, 100_000}
 // shortCurve is where the line of a fourth strategy ends: those with statistics in shared
 // memory are so fast that more would take seconds to simulate.
 const shortCurve = 10_000
+
+// curveCaption tells what the curve is of, and what it does not depend on.
+const curveCaption = "A contest apart from the run: tiny tables that are all due at once, no cost delay, a naptime of 1 s. Tables, Workers, Strategy (that of the version, unless one is chosen) and Machine move it; what tables are like, Naptime, Cost limit and Scale factor do not."
+
+// curveSubtitle leaves out the version: its settings hold for strategies of all versions.
+func curveSubtitle(subtitle string) string {
+	parts := slices.DeleteFunc(strings.Split(subtitle, " · "), func(p string) bool { return strings.HasPrefix(p, "PostgreSQL ") })
+	return "Workers race for tiny tables that are all due · " + strings.Join(parts, " · ")
+}
 
 // throughput answers with a contest of workers for tiny tables, over their number.
 func (f *serveFlags) throughput(ctx context.Context, v *liveValues, width int) (*liveAnswer, error) {
@@ -296,7 +307,7 @@ func (f *serveFlags) throughput(ctx context.Context, v *liveValues, width int) (
 		return nil, err
 	}
 	drawn := newLiveFigure("throughput", figure, width)
-	drawn.Subtitle = "Workers race for tiny tables that are all due · " + drawn.Subtitle
+	drawn.Subtitle, drawn.Caption = curveSubtitle(drawn.Subtitle), curveCaption
 	return &liveAnswer{Inputs: survey.Hash, Facts: []liveFact{}, Figures: []liveFigure{drawn},
 		Command: sweep}, nil
 }

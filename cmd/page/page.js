@@ -212,6 +212,7 @@
       byID("facts").hidden = Boolean(q.error);
       if (q.error) {
         byID("verdict-words").textContent = "No answer for this.";
+        byID("means").textContent = "";
         byID("evidence").textContent = "";
       }
     }
@@ -241,6 +242,7 @@
   function verdict(answer) {
     var words = byID("verdict-words");
     if (words.textContent !== answer.verdict) words.textContent = answer.verdict;
+    if (byID("means").textContent !== answer.means) byID("means").textContent = answer.means;
     byID("evidence").textContent = answer.evidence;
     byID("facts").replaceChildren.apply(byID("facts"), answer.facts.map(function (f) {
       return element("div", {}, [element("dt", { textContent: f.label }), element("dd", { textContent: f.value })]);
@@ -253,6 +255,7 @@
     var box = element("figure", { id: id, hidden: true }, [
       element("h3", { id: id + "-title" }), element("p", { className: "subtitle" }),
       element("div", { className: "drawing" }), element("p", { className: "words", id: id + "-words" }),
+      element("p", { className: "note caption", hidden: true }),
       element("details", {}, [element("summary", { textContent: "What the marks mean" }), element("div", { className: "notes" })]),
     ]);
     var drawing = box.querySelector(".drawing");
@@ -268,6 +271,8 @@
     box.querySelector(".subtitle").textContent = f.subtitle;
     box.querySelector(".drawing").innerHTML = f.svg;
     box.querySelector(".words").textContent = f.words;
+    box.querySelector(".caption").textContent = f.caption || "";
+    box.querySelector(".caption").hidden = !f.caption;
     box.querySelector(".notes").replaceChildren.apply(box.querySelector(".notes"), f.notes.map(function (n) { return element("p", { textContent: n }); }));
   }
 
