@@ -101,17 +101,107 @@ func sweepAgain(t *experiment.Table) string {
 		return ""
 	}
 	for _, name := range scenario.Names() {
-		for _, pg := range []string{"", strings.Join(values("pg"), ",")} {
-			for _, strategies := range [][]string{values("strategy"), nil} {
-				f := pointFlags{scenario: name, grid: true, pg: pg, strategy: strategies}
-				words := f.fromResult(values, settings[0])
-				st, g, err := f.contest(pflag.NewFlagSet("", pflag.ContinueOnError), nothingElse)
-				if err != nil {
-					continue
-				}
-				if s, err := study.Look(st, g, nil); err == nil && s.Hash == hash[0] && s.Points == len(t.Rows) {
-					return commandLine(append([]string{"avsim", "sweep"}, words...)...)
-				}
+		if words, ok := contestAgain(pointFlags{scenario: name, grid: true}, values, settings[0], hash[0], len(t.Rows)); ok {
+			if name != defaultScenario {
+				words = append([]string{name}, words...)
+			}
+			return commandLine(append([]string{"avsim", "sweep"}, words...)...)
+		}
+	}
+	return ""
+}
+
+// compareAgain is the command of compare whose inputs have the hash of this result; ""
+// where none was found. A longest window of --window is not told by the result.
+func compareAgain(out *compareOutput) string {
+	at := out.Point
+	known := map[string][]string{"tables": {itoa(at.Tables)}, "workers": {itoa(at.Workers)}, "cpus": {itoa(at.CPUs)}, "due_share": {decimal(at.DueShare)}, "start": {at.Start},
+		"host": {at.Host}, "pg": {at.PG}, "seed": {strconv.FormatUint(at.Seed, 10)}, "replications": {itoa(at.Replications)}}
+	for _, r := range out.Results {
+		known["strategy"] = append(known["strategy"], r.Strategy)
+	}
+	sc, err := scenario.BuiltIn(at.Scenario)
+	if err != nil {
+		return ""
+	}
+	settings := slices.Concat(at.Settings, at.Choices)
+	for _, s := range sc.Assignments() { // the scenario's own come first
+		if len(settings) > 0 && settings[0] == s[0]+"="+s[1] {
+			settings = settings[1:]
+		}
+	}
+	words, ok := contestAgain(pointFlags{scenario: at.Scenario}, func(column string) []string { return known[column] }, strings.Join(settings, " "), at.InputHash, len(out.Results))
+	if !ok {
+		return ""
+	}
+	if at.Scenario != defaultScenario {
+		words = append([]string{"--scenario", at.Scenario}, words...)
+	}
+	return commandLine(slices.Concat([]string{"avsim", "compare"}, words, []string{"--format", "json"})...)
+}
+
+// contestAgain finds the flags by which a contest over a scenario has the hash and the
+// number of points of a result.
+func contestAgain(base pointFlags, values func(string) []string, settings, hash string, points int) ([]string, bool) {
+	for _, pg := range []string{"", strings.Join(values("pg"), ",")} {
+		for _, strategies := range [][]string{values("strategy"), nil} {
+			f := base
+			f.pg, f.strategy = pg, strategies
+			words := f.fromResult(values, settings)
+			st, g, err := f.contest(pflag.NewFlagSet("", pflag.ContinueOnError), nothingElse)
+			if err != nil {
+				continue
+			}
+			if s, err := study.Look(st, g, nil); err == nil && s.Hash == hash && s.Points == points {
+				return words, true
+			}
+		}
+	}
+	return nil, false
+}
+
+// variantsAgain is the command that runs the variants of a built-in scenario with the hash
+// that each has here; "" where none was found.
+func variantsAgain(out *variantsOutput) string {
+	f, _, ok := runAgain(out.Variants[0].Run)
+	if !ok {
+		return ""
+	}
+	for _, v := range out.Variants {
+		f.variant = v.Name
+		if sc, cfg, err := f.config(out.Scenario); err != nil || newRunInputs(sc, cfg).InputHash != v.Run.InputHash {
+			return ""
+		}
+	}
+	f.variant = ""
+	return commandLine(slices.Concat([]string{"avsim", "run"}, f.arguments(out.Scenario), []string{"--format", "json"})...)
+}
+
+// hashAgain is the command of a built-in scenario of run, as it stands or with another
+// seed, whose inputs have this hash; "" where none was found.
+func hashAgain(hash string, seed uint64) string {
+	for _, e := range scenario.List() {
+		if e.Kind != scenario.KindRun {
+			continue
+		}
+		sc, err := scenario.LoadRun(e.Name)
+		if err != nil {
+			continue
+		}
+		variants := []string{""}
+		for i, v := range sc.Variants() {
+			if i == 0 {
+				variants = nil
+			}
+			variants = append(variants, v.Name)
+		}
+		for _, v := range variants {
+			f := runFlags{variant: v}
+			if own, _, err := f.config(e.Name); err == nil && own.Seed != seed {
+				f.seed, f.seedGiven = seed, true
+			}
+			if sc, cfg, err := f.config(e.Name); err == nil && newRunInputs(sc, cfg).InputHash == hash {
+				return commandLine(slices.Concat([]string{"avsim", "run"}, f.arguments(e.Name), []string{"--format", "csv"})...)
 			}
 		}
 	}
@@ -122,9 +212,6 @@ func nothingElse(*scenario.Scenario) (string, string) { return "", "" }
 
 // fromResult sets flags to the values that a result has, and returns them as words.
 func (f *pointFlags) fromResult(values func(string) []string, settings string) (words []string) {
-	if f.scenario != defaultScenario {
-		words = append(words, f.scenario)
-	}
 	put := func(flag, value string) string {
 		if value != "" {
 			words = append(words, "--"+flag, value)

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,6 +17,7 @@ import (
 
 	"avsim/plots"
 	"avsim/plots/report"
+	"avsim/scheduler"
 	"avsim/scheduler/expect"
 	"avsim/sim/experiment"
 	"avsim/workload/yamlfile"
@@ -49,13 +51,32 @@ func tablePage(t *experiment.Table, name string) (*report.Page, error) {
 
 // runTablePage is the report of the tables of a run.
 func runTablePage(t *experiment.Table, name string) *report.Page {
+	again := ""
+	if hash, seed := t.Distinct("input_hash"), t.Distinct("seed"); len(hash) == 1 && len(seed) == 1 {
+		if n, err := strconv.ParseUint(seed[0], 10, 64); err == nil {
+			again = hashAgain(hash[0], n)
+		}
+	}
 	return &report.Page{
 		Title: "The tables of a run", Kicker: "avsim report · " + name,
 		Lead:   []string{"The CSV of run has its tables alone. Its JSON has the verdict too, and 'avsim report SCENARIO' the figures."},
 		Source: source(strings.Join(t.Distinct("model_version"), ", "), strings.Join(t.Distinct("input_hash"), ", "), t.Distinct("seed")...),
-		Sections: []report.Section{{ID: "tables", Heading: "Tables", Tables: []report.Table{resultTable(t, "What happened to each table", t.Columns[len(inputColumns):], mostReported)}},
-			notModelledSection(), againSection(commandLine("avsim", "report", name, "-o", "report.html"))},
+		Sections: []report.Section{{ID: "tables", Heading: "Tables", Tables: []report.Table{resultTable(mostVacuumed(t), "What happened to each table", t.Columns[len(inputColumns):], mostReported)}},
+			notModelledSection(), foundSection(again, name, "the hash of its inputs is at the end")},
 	}
+}
+
+// mostVacuumed has the rows of tables in the order of their vacuums.
+func mostVacuumed(t *experiment.Table) *experiment.Table {
+	column, ok := t.Column("autovacuum_count")
+	if !ok {
+		return t
+	}
+	vacuums := func(row []string) float64 { n, _ := strconv.ParseFloat(row[column], 64); return n }
+	out := *t
+	out.Rows = slices.Clone(t.Rows)
+	slices.SortStableFunc(out.Rows, func(a, b []string) int { return cmp.Compare(vacuums(b), vacuums(a)) })
+	return &out
 }
 
 // mostJSON bounds the JSON of a run that is read.
@@ -122,7 +143,11 @@ func runJSONPage(out *runOutput, name string) *report.Page {
 	} else {
 		p.Sections = append(p.Sections, inputTableOf(&out.Run))
 	}
-	p.Sections = append(p.Sections, notModelledSection(), againSection(commands...))
+	last := againSection(commands...)
+	if !ok {
+		last.Text = append(last.Text, notFound+": its inputs are above.")
+	}
+	p.Sections = append(p.Sections, notModelledSection(), last)
 	return &p.Page
 }
 
@@ -150,7 +175,7 @@ func comparePage(out *compareOutput, name string) (*report.Page, error) {
 		Source:  source(at.ModelVersion, at.InputHash, strconv.FormatUint(at.Seed, 10)),
 	}
 	strategies := report.Table{Caption: "Throughput and what binds", Columns: []report.Column{{Name: "strategy"}, {Name: "vacuums a second", Number: true}, {Name: "first-time tables a second", Number: true},
-		{Name: "ratio to the first", Number: true}, {Name: "rechecks a second", Number: true}, {Name: "wasted", Number: true}, {Name: "statistics files a second", Number: true}, {Name: "verdict"}, {Name: "which means"}}}
+		{Name: "ratio to the first", Number: true}, {Name: "rechecks a second", Number: true}, {Name: "wasted", Number: true}, {Name: "statistics files a second", Number: true}, {Name: "verdict"}}}
 	figures := report.Section{ID: "figures", Heading: "Where the time goes"}
 	drawnAs := &experiment.Table{Columns: []string{"model_version", "input_hash", "seed", "host", "pg", "strategy", "tables", "workers", "cpus", "due_share", "start", "settings", "replications"}}
 	shares := slices.Sorted(maps.Keys(out.Results[0].TimeShare))
@@ -161,7 +186,7 @@ func comparePage(out *compareOutput, name string) (*report.Page, error) {
 			ratio = *r.Ratio
 		}
 		strategies.Rows = append(strategies.Rows, []report.Cell{textCell(r.Strategy), shownCell(r.Throughput.Mean, withDoubt(r.Throughput)), shownCell(r.Distinct.Mean, withDoubt(r.Distinct)), numberCell(ratio),
-			numberCell(r.RechecksPerS), numberCell(r.WastedRechecksPerS), numberCell(r.StatsWritesPerS), textCell(inWords(r.Verdict)), textCell(meaning[r.Verdict.Constraint])})
+			numberCell(r.RechecksPerS), numberCell(r.WastedRechecksPerS), numberCell(r.StatsWritesPerS), textCell(inWords(r.Verdict))})
 		row := []string{at.ModelVersion, at.InputHash, strconv.FormatUint(at.Seed, 10), at.Host, at.PG, r.Strategy, itoa(at.Tables), itoa(at.Workers), itoa(at.CPUs), decimal(at.DueShare), at.Start,
 			strings.Join(at.Settings, " "), itoa(at.Replications)}
 		for _, s := range shares {
@@ -181,9 +206,22 @@ func comparePage(out *compareOutput, name string) (*report.Page, error) {
 			inputs.Rows = append(inputs.Rows, []report.Cell{textCell(x[0]), textCell(x[1])})
 		}
 	}
-	p.Sections = []report.Section{{ID: "strategies", Heading: "Side by side", Tables: []report.Table{strategies}}, figures,
-		{ID: "inputs", Heading: "Inputs", Tables: []report.Table{inputs}}, notModelledSection(), againSection(commandLine("avsim", "report", name, "-o", "report.html"))}
+	p.Sections = []report.Section{{ID: "strategies", Heading: "Side by side", Tables: []report.Table{strategies, meanings(out.Results)}}, figures,
+		{ID: "inputs", Heading: "Inputs", Tables: []report.Table{inputs}}, notModelledSection(), foundSection(compareAgain(out), name, "its inputs are above")}
 	return p, nil
+}
+
+// meanings has what the verdicts mean, each once.
+func meanings(results []compareResult) report.Table {
+	t := report.Table{Caption: "What binds, in words", Columns: columnsNamed(2, "verdict", "which means")}
+	var told []scheduler.Constraint
+	for _, r := range results {
+		if c := r.Verdict.Constraint; !slices.Contains(told, c) {
+			told = append(told, c)
+			t.Rows = append(t.Rows, []report.Cell{textCell(string(c)), textCell(meaning[c])})
+		}
+	}
+	return t
 }
 
 // compareInWords names the fastest, where it is measurably faster than the slowest.
@@ -248,7 +286,7 @@ func variantsJSONPage(out *variantsOutput, name string) (*report.Page, error) {
 	}
 	var hashes, seeds []string
 	for _, v := range out.Variants {
-		verdicts.Rows = append(verdicts.Rows, []report.Cell{textCell(v.Name), textCell(inWords(v.Verdict)), textCell(meaning[v.Verdict.Constraint])})
+		verdicts.Rows = append(verdicts.Rows, []report.Cell{textCell(v.Name), textCell(inWords(v.Verdict)), textCell(meaningOf(v.Verdict, v.Run.Settings))})
 		p.Lead = append(p.Lead, fmt.Sprintf("%s: %s.", v.Name, inWords(v.Verdict)))
 		row := []report.Cell{textCell(v.Name)}
 		for _, n := range names {
@@ -266,7 +304,7 @@ func variantsJSONPage(out *variantsOutput, name string) (*report.Page, error) {
 	}
 	p.Source = source(out.Variants[0].Run.ModelVersion, strings.Join(hashes, ", "), distinctTexts(seeds)...)
 	p.Sections = []report.Section{{ID: "variants", Heading: "Side by side", Tables: []report.Table{verdicts, figures}}, notModelledSection(),
-		againSection(commandLine("avsim", "report", name, "-o", "report.html"))}
+		foundSection(variantsAgain(out), name, "the hashes of its inputs are at the end")}
 	if s, any := toldSection(out.Expectations, out.Claims); any {
 		p.Sections = slices.Insert(p.Sections, 1, s)
 	}

@@ -127,7 +127,7 @@ func newRunPage(out *runOutput, all int, title string) *runPage {
 		Kicker: fmt.Sprintf("avsim report · %s · PostgreSQL %s (%s) · %s · %s simulated", out.Run.Scenario, out.Run.PG, out.Run.Strategy, out.Run.Host,
 			yamlfile.FormatDuration(inSeconds(out.Summary.Simulated))),
 		Title:   upperFirst(or(title, out.Run.Scenario)),
-		Verdict: meaning[out.Verdict.Constraint],
+		Verdict: meaningOf(out.Verdict, out.Run.Settings),
 		Lead:    []string{bindsInWords(out.Verdict)},
 		Facts:   runFacts(&out.Summary, out.Run.Settings),
 		Source:  source(out.Run.ModelVersion, out.Run.InputHash, strconv.FormatUint(out.Run.Seed, 10)),
@@ -217,7 +217,11 @@ func databaseTable(all []runDatabaseJSON) report.Table {
 	return t
 }
 
+// tablesTable has the tables in the order of their vacuums, and as they come where these
+// are the same.
 func tablesTable(tables []runTableJSON, all int) report.Table {
+	tables = slices.Clone(tables)
+	slices.SortStableFunc(tables, func(a, b runTableJSON) int { return b.Vacuums - a.Vacuums })
 	t := report.Table{Caption: "What happened to each table", Columns: columnsNamed(1, "table", "vacuums", "to prevent wraparound", "analyzes", "vacuuming",
 		"late, mean", "late, p99", "waits at the end", "dead rows, peak", "dead rows", "live rows", "next forced in")}
 	for i := range tables {
@@ -266,6 +270,21 @@ func againSection(commands ...string) report.Section {
 	return report.Section{ID: "again", Heading: "Again",
 		Text: []string{"The same commands give the same bytes, on any machine with the same version and model, however many runs there are at a time."},
 		Code: []report.Code{{Text: strings.Join(commands, "\n")}}}
+}
+
+// notFound is told where no command is known that gives a result.
+const notFound = "The command that gave the result is not told by it, and was not found"
+
+// foundSection has the command that gives a result file again, "" where none was found,
+// and that of its report; inputs tells where those of the result stand.
+func foundSection(again, file, inputs string) report.Section {
+	commands := []string{commandLine("avsim", "report", file, "-o", "report.html")}
+	if again == "" {
+		s := againSection(commands...)
+		s.Text = append(s.Text, notFound+": "+inputs+".")
+		return s
+	}
+	return againSection(append([]string{again}, commands...)...)
 }
 
 // variantsPage runs the variants of a scenario and puts them side by side.
@@ -373,7 +392,7 @@ func variantVerdictTable(results []variantResult) report.Table {
 	t := report.Table{Caption: "What binds", Columns: columnsNamed(3, "variant", "verdict", "which means")}
 	for i := range results {
 		v := results[i].result.Verdict
-		t.Rows = append(t.Rows, []report.Cell{textCell(results[i].name), textCell(inWords(v)), textCell(meaning[v.Constraint])})
+		t.Rows = append(t.Rows, []report.Cell{textCell(results[i].name), textCell(inWords(v)), textCell(meaningOf(v, results[i].cfg.Settings.Overrides()))})
 	}
 	return t
 }

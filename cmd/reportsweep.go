@@ -84,15 +84,7 @@ func sweepPage(t *experiment.Table, file, again string) (*report.Page, error) {
 	if again == "" {
 		again = sweepAgain(t)
 	}
-	commands := []string{commandLine("avsim", "report", file, "-o", "report.html")}
-	if again != "" {
-		commands = append([]string{again}, commands...)
-	}
-	last := againSection(commands...)
-	if again == "" {
-		last.Text = append(last.Text, "The command that gave the result is not told by it, and was not found: its inputs are above.")
-	}
-	p.Sections = append(p.Sections, last)
+	p.Sections = append(p.Sections, foundSection(again, file, "its inputs are above"))
 	return p, nil
 }
 

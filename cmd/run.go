@@ -434,7 +434,7 @@ var shareOf = map[scheduler.Constraint]string{
 	scheduler.BoundByWraparound: "the time without transaction ids for clients",
 	scheduler.BoundByTableLock:  "visits found the table locked or were cancelled",
 	scheduler.BoundByHorizon:    "visits could remove less than they had to leave",
-	scheduler.BoundByThreshold:  "the time tables wait to be due, or autovacuum is off",
+	scheduler.BoundByThreshold:  "the time tables wait to be due",
 	scheduler.BoundByNaptime:    "the time tables are due and wait for the next visit",
 	scheduler.BoundByLauncher:   "the visits that naptime asks for are not made",
 }

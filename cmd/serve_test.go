@@ -291,6 +291,10 @@ func TestPageTimeLimit(t *testing.T) {
 	if status != 504 || !strings.Contains(string(body), "stopped after 300ms: a shorter run") {
 		t.Errorf("%d %s", status, body)
 	}
+	var told struct{ Command string }
+	if err := json.Unmarshal(body, &told); err != nil || told.Command != "avsim run daily-wave --for 365d --figures out" {
+		t.Errorf("the command line that takes any time is not told: %s", body)
+	}
 }
 
 // The command tells its address, answers, and ends when it is interrupted.

@@ -114,6 +114,20 @@ func TestBrowserPage(t *testing.T) {
 	b.view(1280, 900, "light")
 	b.settled()
 
+	t.Run("the answer in sight on a phone", func(t *testing.T) {
+		b.view(390, 844, "light")
+		b.settled()
+		for _, id := range []string{"control-workers", "control-scale_factor"} {
+			b.run(chromedp.Evaluate[chromedp.Void](`document.getElementById("` + id + `").scrollIntoView({ block: "center", behavior: "instant" })`))
+			places := evaluate[[]float64](b, `(() => { const r = document.getElementById("verdict").getBoundingClientRect(), s = document.getElementById("`+id+`").getBoundingClientRect(); return [r.top, r.bottom, s.top, s.bottom]; })()`)
+			if top, bottom, above, below := places[0], places[1], places[2], places[3]; top < 0 || bottom > 844/6 || above < bottom || below > 844 {
+				t.Errorf("at %s the answer is at %v to %v, the slider at %v to %v, of 844", id, top, bottom, above, below)
+			}
+		}
+		b.shot("page-phone")
+		b.view(1280, 900, "light")
+		b.settled()
+	})
 	t.Run("slider by keyboard", func(t *testing.T) {
 		before, curve := b.picture("timeline"), b.picture("throughput")
 		b.run(chromedp.Focus(chromedp.CSS("#control-workers")), chromedp.KeyEvent(kb.ArrowRight+kb.ArrowRight))
@@ -183,6 +197,9 @@ func TestBrowserPage(t *testing.T) {
 			t.Errorf("%d figures are shown of what was refused", n)
 		}
 		b.shot("page-error")
+		if !evaluate[bool](b, `document.getElementById("copy-commands").disabled && !document.getElementById("commands").textContent`) {
+			t.Error("commands can be copied of what was refused")
+		}
 		b.run(chromedp.Click(chromedp.CSS("#reset")))
 		b.settled()
 		b.until(`document.getElementById("error").hidden && location.search === ""`)
@@ -232,6 +249,32 @@ func TestBrowserDragged(t *testing.T) {
 		t.Error("the page does not show the last place of the slider")
 	}
 	b.silent("a slider moved 200 times")
+}
+
+// While the answer for the sliders' state is not there, the commands of another state cannot
+// be copied; of a run that took too long those of the state are shown.
+func TestBrowserCommands(t *testing.T) {
+	b := newBrowser(t)
+	_, address := pageOf(t, "", nil)
+	b.run(chromedp.Navigate(address))
+	b.settled()
+	disabled := evaluate[[]bool](b, `(() => {
+  const button = document.getElementById("copy-commands"), slider = document.getElementById("control-workers"), before = button.disabled;
+  slider.value = "9";
+  slider.dispatchEvent(new Event("input", { bubbles: true }));
+  return [before, button.disabled];
+})()`)
+	if !slices.Equal(disabled, []bool{false, true}) {
+		t.Errorf("with the answer there and not there, the button is disabled: %v", disabled)
+	}
+	b.settled()
+	b.until(`!document.getElementById("copy-commands").disabled && document.getElementById("commands").textContent.includes("autovacuum_max_workers=20")`)
+	_, address = pageOf(t, "daily-wave", func(f *serveFlags) { f.runFor, f.limit = "365d", 300*time.Millisecond })
+	b.run(chromedp.Navigate(address + "/?workers=7"))
+	b.until(`!document.getElementById("error").hidden && !document.querySelector('[aria-busy="true"]')`)
+	if commands := evaluate[string](b, `document.getElementById("copy-commands").disabled ? "" : document.getElementById("commands").innerText`); commands != "avsim run daily-wave --for 365d --set autovacuum_max_workers=7 --figures out" {
+		t.Errorf("of a run that took too long the commands are %q", commands)
+	}
 }
 
 // A tab that is closed while it waits stops what it waits for.

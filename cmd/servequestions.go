@@ -25,7 +25,8 @@ import (
 // The answers of the page, as JSON.
 type (
 	liveAnswer struct {
-		Verdict  string            `json:"verdict"`
+		Verdict  string            `json:"verdict"` // whether it keeps up
+		Means    string            `json:"means"`   // what binds
 		Evidence string            `json:"evidence"`
 		Result   scheduler.Verdict `json:"result"`
 		Facts    []liveFact        `json:"facts"`
@@ -44,6 +45,7 @@ type (
 		Name     string   `json:"name"`
 		Title    string   `json:"title"`
 		Subtitle string   `json:"subtitle"`
+		Caption  string   `json:"caption,omitempty"` // what it shows, and what moves it
 		Notes    []string `json:"notes"`
 		Words    string   `json:"words"`
 		SVG      string   `json:"svg"`
@@ -51,7 +53,7 @@ type (
 )
 
 func newLiveFigure(name string, f *plots.Figure, width int) liveFigure {
-	return liveFigure{name, f.Title(), f.Subtitle(), slices.Concat(f.Key(), f.Notes()), f.Words(), f.Inline(width)}
+	return liveFigure{Name: name, Title: f.Title(), Subtitle: f.Subtitle(), Notes: slices.Concat(f.Key(), f.Notes()), Words: f.Words(), SVG: f.Inline(width)}
 }
 
 // asked makes a question of a function of the controls' values: unknown ones, ones given
@@ -192,16 +194,17 @@ func liveRun(ctx context.Context, f *runFlags, name string, width int) (*liveAns
 		return nil, err
 	}
 	cfg.WithoutFelt = true
+	command := commandLine(slices.Concat([]string{"avsim", "run"}, f.arguments(name), []string{"--figures", "out"})...)
 	o, err := observe(ctx, sc, cfg)
 	if err != nil {
-		return nil, err
+		return nil, page.Unfinished{Command: command, Err: err}
 	}
 	in := newRunInputs(sc, cfg)
-	summary := summaryJSON(o.result)
+	summary, answer := summaryJSON(o.result), keepsUp(o.result, cfg.Settings)
 	out := &liveAnswer{
-		Verdict: meaning[o.result.Verdict.Constraint], Result: o.result.Verdict, Inputs: in.InputHash,
-		Evidence: fmt.Sprintf("%s PostgreSQL %s (%s) on %s, %s simulated.", bindsInWords(o.result.Verdict), in.PG, in.Strategy, in.Host, yamlfile.FormatDuration(o.result.Simulated)),
-		Command:  commandLine(slices.Concat([]string{"avsim", "run"}, f.arguments(name), []string{"--figures", "out"})...),
+		Verdict: answer, Means: whatBinds(o.result.Verdict, in.Settings, answer), Result: o.result.Verdict, Inputs: in.InputHash,
+		Evidence: fmt.Sprintf("%s %s PostgreSQL %s (%s) on %s, %s simulated.", keepsUpRule(cfg.Settings), bindsInWords(o.result.Verdict), in.PG, in.Strategy, in.Host, yamlfile.FormatDuration(o.result.Simulated)),
+		Command:  command,
 	}
 	for _, x := range runFacts(&summary, nil) {
 		out.Facts = append(out.Facts, liveFact{x.Label, x.Value})
@@ -211,7 +214,7 @@ func liveRun(ctx context.Context, f *runFlags, name string, width int) (*liveAns
 			continue
 		}
 		if ctx.Err() != nil {
-			return nil, ctx.Err()
+			return nil, page.Unfinished{Command: command, Err: ctx.Err()}
 		}
 		figure, err := x.draw(x.data(o.figures, o.result))
 		if isDrawless(err) {
@@ -246,6 +249,15 @@ var curveTables = []int{100, 300, 1000, 3000, 10_000, 30_000, 100_000}
 // shortCurve is where the line of a fourth strategy ends: those with statistics in shared
 // memory are so fast that more would take seconds to simulate.
 const shortCurve = 10_000
+
+// curveCaption tells what the curve is of, and what it does not depend on.
+const curveCaption = "A contest apart from the run: tiny tables that are all due at once, no cost delay, a naptime of 1 s. Tables, Workers, Strategy (that of the version, unless one is chosen) and Machine move it; what tables are like, Naptime, Cost limit and Scale factor do not."
+
+// curveSubtitle leaves out the version: its settings hold for strategies of all versions.
+func curveSubtitle(subtitle string) string {
+	parts := slices.DeleteFunc(strings.Split(subtitle, " · "), func(p string) bool { return strings.HasPrefix(p, "PostgreSQL ") })
+	return "Workers race for tiny tables that are all due · " + strings.Join(parts, " · ")
+}
 
 // throughput answers with a contest of workers for tiny tables, over their number.
 func (f *serveFlags) throughput(ctx context.Context, v *liveValues, width int) (*liveAnswer, error) {
@@ -285,18 +297,19 @@ func (f *serveFlags) throughput(ctx context.Context, v *liveValues, width int) (
 	if err != nil {
 		return nil, err
 	}
+	sweep := commandLine(append(command, "-o", "out")...)
 	var results []study.Result
 	if err := st.Run(ctx, slices.Values(points), study.Options{Jobs: 1}, func(r study.Result) error { results = append(results, r); return nil }); err != nil {
-		return nil, err
+		return nil, page.Unfinished{Command: sweep, Err: err}
 	}
 	figure, err := plots.Throughput(st.Table(survey.Hash, nil, results))
 	if err != nil {
 		return nil, err
 	}
 	drawn := newLiveFigure("throughput", figure, width)
-	drawn.Subtitle = "Workers race for tiny tables that are all due · " + drawn.Subtitle
+	drawn.Subtitle, drawn.Caption = curveSubtitle(drawn.Subtitle), curveCaption
 	return &liveAnswer{Inputs: survey.Hash, Facts: []liveFact{}, Figures: []liveFigure{drawn},
-		Command: commandLine(append(command, "-o", "out")...)}, nil
+		Command: sweep}, nil
 }
 
 // curveStrategies are those of the curve: the three of BUG #13750 and, if it is another,

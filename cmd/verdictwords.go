@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"avsim/scheduler"
@@ -18,11 +19,25 @@ var meaning = map[scheduler.Constraint]string{
 	scheduler.BoundByDisk:         "Workers wait for the disk.",
 	scheduler.BoundByTableLock:    "Somebody else holds locks on the tables, so that workers leave them, wait, or are cancelled.",
 	scheduler.BoundByLauncher:     "The launcher cannot start workers as often as autovacuum_naptime asks.",
-	scheduler.BoundByThreshold:    "Workers have time to spare: tables are not due before their thresholds are reached (autovacuum_vacuum_threshold, autovacuum_vacuum_scale_factor), or autovacuum is off.",
+	scheduler.BoundByThreshold:    "Workers have time to spare: tables are not due before their thresholds are reached (autovacuum_vacuum_threshold, autovacuum_vacuum_scale_factor).",
 	scheduler.BoundByNaptime:      "Workers have time to spare: tables that are due wait for the next visit, one each autovacuum_naptime.",
 	scheduler.BoundByHorizon:      "Vacuums find rows that they may not remove yet, as a snapshot is held by somebody.",
 	scheduler.BoundByWraparound:   "Transaction ids ran out for clients.",
 	scheduler.Unbound:             "Nothing holds the workers back.",
+}
+
+// meaningOf is the meaning of a verdict under settings that are not PostgreSQL's defaults.
+func meaningOf(v scheduler.Verdict, settings []string) string {
+	if v.Constraint == scheduler.BoundByThreshold && isOff(settings) {
+		return "Autovacuum is off: workers are started to prevent wraparound only."
+	}
+	return meaning[v.Constraint]
+}
+
+// isOff tells whether autovacuum is off by settings that are not PostgreSQL's defaults: it
+// needs track_counts too.
+func isOff(settings []string) bool {
+	return slices.Contains(settings, "autovacuum=off") || slices.Contains(settings, "track_counts=off")
 }
 
 // bindsInWords names the constraint of a verdict with its evidence.

@@ -99,7 +99,17 @@ func (t *timeline) words() string {
 		}
 		parts = append(parts, fmt.Sprintf("%s %s", name, percent(s)))
 	}
-	return fmt.Sprintf("A lane for each of %s over %s. Of their time: %s.", counted(fmt.Sprint(len(t.lanes)), "worker slot"), span(t.to-t.from), strings.Join(parts, ", "))
+	lanes := "A lane for each of " + counted(fmt.Sprint(len(t.lanes)), "worker slot")
+	switch n := t.told(); {
+	case t.used > len(t.lanes):
+		lanes = fmt.Sprintf("A lane for each of the first %d of %d worker slots", n, t.slots)
+	case len(t.lanes) < n:
+		lanes = fmt.Sprintf("A lane for each of %d of %d worker slots, those that ever have a worker,", len(t.lanes), n)
+		if len(t.lanes) == 1 {
+			lanes = fmt.Sprintf("A lane for the one of %d worker slots that ever has a worker,", n)
+		}
+	}
+	return fmt.Sprintf("%s over %s. Of the slots' time: %s.", lanes, span(t.to-t.from), strings.Join(parts, ", "))
 }
 
 // words tell the quantiles of each class of tables.

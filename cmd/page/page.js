@@ -134,6 +134,12 @@
     questions.forEach(want);
   }
 
+  // copying may be done once the commands are those of the sliders' state.
+  function copying() {
+    var none = !byID("commands").textContent;
+    byID("copy-commands").disabled = none || questions.some(function (q) { return q.busy; });
+  }
+
   function narrow() { return byID("figures").clientWidth < 560; }
 
   // want asks a question: at once, or when the one under way has come back, which is left
@@ -165,6 +171,7 @@
             return;
           }
           q.error = body.error || "";
+          q.command = body.command || ""; // of a run that was stopped too
           if (!q.error) q.answer = body;
           render(q);
         });
@@ -172,6 +179,7 @@
       .catch(function (error) {
         if (error.name === "AbortError") return;
         q.error = "The simulator does not answer: is avsim serve still running?";
+        q.command = "";
         render(q);
       })
       .finally(function () {
@@ -188,6 +196,8 @@
     var boxes = q.figures.map(function (name) { return byID("figure-" + name); });
     if (q.verdict) boxes.push(byID("facts"), byID("verdict-words"));
     boxes.forEach(function (b) { b.setAttribute("aria-busy", String(is)); });
+    q.busy = is;
+    copying();
   }
 
   function render(q) {
@@ -202,6 +212,7 @@
       byID("facts").hidden = Boolean(q.error);
       if (q.error) {
         byID("verdict-words").textContent = "No answer for this.";
+        byID("means").textContent = "";
         byID("evidence").textContent = "";
       }
     }
@@ -210,7 +221,8 @@
       stand(q.answer.standards || {});
       q.answer.figures.forEach(fill);
     }
-    byID("commands").textContent = questions.filter(function (x) { return x.answer && !x.error; }).map(function (x) { return x.answer.command; }).join("\n");
+    byID("commands").textContent = questions.map(function (x) { return x.command; }).filter(Boolean).join("\n");
+    byID("same-note").textContent = errors.length ? "These commands have no limit of time." : "These commands give the figures above.";
     byID("same").hidden = !byID("commands").textContent;
     byID("source").textContent = start.source;
     document.body.dataset.answers = String(Number(document.body.dataset.answers || 0) + 1);
@@ -230,6 +242,7 @@
   function verdict(answer) {
     var words = byID("verdict-words");
     if (words.textContent !== answer.verdict) words.textContent = answer.verdict;
+    if (byID("means").textContent !== answer.means) byID("means").textContent = answer.means;
     byID("evidence").textContent = answer.evidence;
     byID("facts").replaceChildren.apply(byID("facts"), answer.facts.map(function (f) {
       return element("div", {}, [element("dt", { textContent: f.label }), element("dd", { textContent: f.value })]);
@@ -242,6 +255,7 @@
     var box = element("figure", { id: id, hidden: true }, [
       element("h3", { id: id + "-title" }), element("p", { className: "subtitle" }),
       element("div", { className: "drawing" }), element("p", { className: "words", id: id + "-words" }),
+      element("p", { className: "note caption", hidden: true }),
       element("details", {}, [element("summary", { textContent: "What the marks mean" }), element("div", { className: "notes" })]),
     ]);
     var drawing = box.querySelector(".drawing");
@@ -257,6 +271,8 @@
     box.querySelector(".subtitle").textContent = f.subtitle;
     box.querySelector(".drawing").innerHTML = f.svg;
     box.querySelector(".words").textContent = f.words;
+    box.querySelector(".caption").textContent = f.caption || "";
+    box.querySelector(".caption").hidden = !f.caption;
     box.querySelector(".notes").replaceChildren.apply(box.querySelector(".notes"), f.notes.map(function (n) { return element("p", { textContent: n }); }));
   }
 

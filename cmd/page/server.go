@@ -27,6 +27,17 @@ type Refused struct{ Reason string }
 
 func (r Refused) Error() string { return r.Reason }
 
+// Unfinished is an error of a question that was begun: Command asks the same on the
+// command line, where time has no limit.
+type Unfinished struct {
+	Command string
+	Err     error
+}
+
+func (u Unfinished) Error() string { return u.Err.Error() }
+
+func (u Unfinished) Unwrap() error { return u.Err }
+
 // A Server answers questions from a page.
 type Server struct {
 	Controls  any                 // what the page is to show, as JSON
@@ -162,8 +173,10 @@ func (s *Server) entered() (leave func()) {
 	}
 }
 
-// fail tells what is wrong, if anybody still listens.
+// fail tells what is wrong, and what the command line would be asked, if anybody still
+// listens.
 func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
+	told := map[string]string{}
 	var refused Refused
 	status, text := http.StatusInternalServerError, err.Error()
 	switch {
@@ -176,8 +189,13 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 		w.Header().Set("Retry-After", "1")
 	case errors.Is(err, context.DeadlineExceeded):
 		status, text = http.StatusGatewayTimeout, fmt.Sprintf("stopped after %v: %s", s.Limit, s.Advice)
+		var asked Unfinished
+		if errors.As(err, &asked) {
+			told["command"] = asked.Command
+		}
 	}
-	send(w, status, map[string]string{"error": text})
+	told["error"] = text
+	send(w, status, told)
 }
 
 func send(w http.ResponseWriter, status int, answer any) {

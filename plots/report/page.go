@@ -82,7 +82,15 @@ var pageCSS string
 //go:embed page.js
 var pageJS string
 
-var pageTemplate = template.Must(template.New("page").Parse(pageHTML))
+var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{"wordBreaks": wordBreaks}).Parse(pageHTML))
+
+// afterMarks puts a place at which a line may break behind each mark within a name.
+var afterMarks = strings.NewReplacer("_", "_<wbr>", ".", ".<wbr>", "/", "/<wbr>")
+
+// wordBreaks is a name as HTML that is broken between its words rather than within them.
+func wordBreaks(name string) template.HTML {
+	return template.HTML(afterMarks.Replace(template.HTMLEscapeString(name)))
+}
 
 // Write writes the page as HTML.
 func (p *Page) Write(w io.Writer) error {
