@@ -202,7 +202,7 @@ func percentOver(tables int) int {
 	if tables >= many {
 		return 20
 	}
-	return 30
+	return 35
 }
 
 // hours turns the simulated time of a run into a progress bar over that of several, of

@@ -47,7 +47,7 @@ func main() {
 }
 
 func run(dir string, n int) error {
-	debug.SetGCPercent(30) // as avsim run has it
+	debug.SetGCPercent(35) // as avsim run has it
 	table := &experiment.Table{Columns: []string{"what", "tables", "events", "seconds", "ns_per_event", "times_the_least"}}
 	for _, m := range measurements() {
 		least := 0.0
