@@ -1,6 +1,6 @@
 # What a developer does daily. CI is .ci/run.
 
-.PHONY: build test race bench bench-table bench-compare lint fuzz docs sweep figures validate ablation slurm server ci
+.PHONY: build test race bench bench-table bench-compare lint fuzz docs sweep figures shots validate ablation slurm server ci
 
 build: ; go build -o avsim ./cmd/avsim
 
@@ -41,6 +41,9 @@ figures:
 	go run ./cmd/avsim sweep -o out && cp out/throughput.png docs/
 	go run ./cmd/avsim run pg16-vs-pg17 --figures out && cp out/variants.png docs/pg16-vs-pg17.png
 	go run ./cmd/avsim validate -o out && cp out/validation.png out/residuals.png docs/
+
+# Pictures of a report and of the page of serve, to be looked at.
+shots: ; mkdir -p out/shots && go test ./cmd -count=1 -run Browser -shots $(CURDIR)/out/shots
 
 validate: ; go run ./cmd/avsim validate
 

@@ -3,6 +3,7 @@ package cmd
 import (
 	"fmt"
 	"io"
+	"math"
 	"regexp"
 	"strconv"
 	"strings"
@@ -71,8 +72,11 @@ func valueIn(words string, of found) (string, error) {
 		return unit, nil
 	}
 	x, err := strconv.ParseFloat(value, 64)
-	if err != nil {
+	switch {
+	case err != nil:
 		return value, nil
+	case x == math.Trunc(x) && math.Abs(x) < 1e15: // a count
+		return thousands(int(x)), nil
 	}
 	return figure(x), nil
 }
@@ -111,11 +115,7 @@ func answerText(w io.Writer, sc *scenario.Run, judge func(string) judged, of fou
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, j := range list {
-		value := j.found
-		if j.unit != "" {
-			value += " (" + j.unit + ")"
-		}
-		fmt.Fprintf(t, "  %s\t%s\tfound %s\n", map[bool]string{true: "as expected", false: "NOT SO"}[j.holds], j.text, value)
+		fmt.Fprintf(t, "  %s\t%s\tfound %s\n", map[bool]string{true: "as expected", false: "NOT SO"}[j.holds], j.text, j.inWords())
 	}
 	t.Flush()
 	fmt.Fprintln(w)

@@ -16,6 +16,35 @@ type judged struct {
 	text, found string
 	unit        string // what is found, for people; "" where it needs no unit
 	holds       bool
+	absent      bool // there is no such figure
+}
+
+// judgedBy holds an expectation to figures.
+func judgedBy(text string, e expect.Expectation, figures expect.Figures) judged {
+	holds, found, err := e.Check(figures)
+	if err != nil {
+		found = err.Error()
+	}
+	return judged{
+		text: text, found: found, holds: holds, absent: found == expect.Absent && len(e.Verdicts()) == 0,
+		unit: or(figures.Held[e.Held()].Told, foundIn(e.Figure(), found, figures.Ratio)),
+	}
+}
+
+// value is what was found, nil where there is no such figure.
+func (j *judged) value() *string {
+	if j.absent {
+		return nil
+	}
+	return &j.found
+}
+
+// inWords is what was found, with its unit.
+func (j *judged) inWords() string {
+	if j.unit == "" {
+		return j.found
+	}
+	return j.found + " (" + j.unit + ")"
 }
 
 // foundIn is a figure with its unit, by its name; of a ratio, how many times.
@@ -62,11 +91,7 @@ func claimsText(w io.Writer, sc *scenario.Run, judge func(expects string) judged
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, c := range sc.Claims {
 		j := judge(c.Expects)
-		found := j.found
-		if j.unit != "" {
-			found += " (" + j.unit + ")"
-		}
-		fmt.Fprintf(t, "  %s\t%s\tfound %s\t%s\n", agreement(j.holds), c.Says, found, c.Expects)
+		fmt.Fprintf(t, "  %s\t%s\tfound %s\t%s\n", agreement(j.holds), c.Says, j.inWords(), c.Expects)
 	}
 	t.Flush()
 }
@@ -75,13 +100,30 @@ func claimsJSON(sc *scenario.Run, judge func(expects string) judged) []claimJSON
 	out := []claimJSON{}
 	for _, c := range sc.Claims {
 		j := judge(c.Expects)
-		claim := claimJSON{c.Says, c.Expects, &j.found, j.holds}
-		if j.found == "NaN" {
-			claim.Found = nil
-		}
-		out = append(out, claim)
+		out = append(out, claimJSON{c.Says, c.Expects, j.value(), j.holds})
 	}
 	return out
+}
+
+type expectationJSON struct {
+	Text  string  `json:"text"`
+	Found *string `json:"found"`
+	Holds bool    `json:"holds"`
+}
+
+func expectationsJSON(list []judged) []expectationJSON {
+	out := []expectationJSON{}
+	for _, j := range list {
+		out = append(out, expectationJSON{j.text, j.value(), j.holds})
+	}
+	return out
+}
+
+// toldJSON is what a scenario says of its results, and what was found.
+type toldJSON struct {
+	Expectations []expectationJSON
+	Claims       []claimJSON
+	Answer       *string // nil where it does not stand
 }
 
 // judgeBy holds expectations to the figures of a run.
@@ -91,10 +133,6 @@ func judgeBy(figures expect.Figures) func(string) judged {
 		if err != nil {
 			return judged{text: text, found: err.Error()}
 		}
-		holds, found, err := e.Check(figures)
-		if err != nil {
-			found = err.Error()
-		}
-		return judged{text, found, or(figures.Held[e.Held()].Told, foundIn(e.Figure(), found, false)), holds}
+		return judgedBy(text, e, figures)
 	}
 }

@@ -210,14 +210,15 @@ type (
 		TimeShare          map[string]float64 `json:"time_share"`
 		Verdict            scheduler.Verdict  `json:"verdict"`
 	}
+	compareOutput struct {
+		Point   comparePoint    `json:"point"`
+		Results []compareResult `json:"results"`
+	}
 )
 
 func compareJSON(w io.Writer, st study.Contest, hash string, results []study.Result) error {
 	p := results[0].Point
-	out := struct {
-		Point   comparePoint    `json:"point"`
-		Results []compareResult `json:"results"`
-	}{Point: comparePoint{
+	out := compareOutput{Point: comparePoint{
 		Scenario: st.Scenario, Tables: p.Tables, Workers: p.Workers, CPUs: p.Host.Cores, Host: p.Host.Name,
 		PG: p.PG.String(), DueShare: p.DueShare, Start: string(p.Start),
 		Settings: slices.Concat([]string{}, st.Settings, p.Settings, p.HostFigures), Choices: append([]string{}, p.Choices...),

@@ -44,7 +44,7 @@ func TestOutputIsDocumented(t *testing.T) {
 	world := workload.World{Databases: []workload.Database{{Name: "db"}}}
 	result := &scheduler.RunResult{Tables: scheduler.ResultsOf(scheduler.TableResult{Database: "db"})}
 	result.Felt = &scheduler.Felt{Took: time.Second, Intervals: make([]scheduler.FeltInterval, 1), Vacuums: make([]scheduler.FeltVacuum, 1)}
-	err := runJSON(&b, runInputs{}, scheduler.RunConfig{World: world}, result, shown(result, 0), make([]claimJSON, 1), new(string))
+	err := runJSON(&b, runInputs{}, scheduler.RunConfig{World: world}, result, shown(result, 0), toldJSON{make([]expectationJSON, 1), make([]claimJSON, 1), new(string)})
 	if err != nil {
 		t.Fatal(err)
 	}

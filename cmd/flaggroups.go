@@ -27,6 +27,7 @@ var flagGroups = []flagGroup{
 	{"Replications", []string{"seed", "replications", "precision", "precision-of", "max-replications", "jobs"}},
 	{"Instants", []string{"progress-at", "scores-at"}},
 	{"What is drawn", []string{"plot/figure", "kind", "x", "y", "z", "series", "panel", "ratio-to", "plot/log", "plot/where"}},
+	{"Who is served, and how much", []string{"listen", "host-name", "most-tables", "time-limit", "serve/jobs"}},
 	{"Output", []string{"format", "output", "name", "host-output", "figure", "measure", "tables-in-output", "figures", "events", "run/log", "run/workers", "foreground", "scores", "trace", "trace-events", "quiet"}},
 }
 

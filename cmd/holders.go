@@ -77,6 +77,27 @@ func expected(sc *scenario.Run) []string {
 	return texts
 }
 
+// expectedFigures are those of which a scenario expects, of the variant at hand, what holds
+// them, and that are not given.
+func (f *explainFlags) expectedFigures(name string, given []string) (out []string) {
+	sc, err := scenario.LoadRun(name)
+	if err != nil {
+		return nil
+	}
+	for _, text := range expected(sc) {
+		if f.variant != "" {
+			who, rest, _ := strings.Cut(strings.TrimSpace(text), " ")
+			if text = rest; who != f.variant {
+				continue
+			}
+		}
+		if e, err := expect.Parse(text); err == nil && e.Held() != "" && !slices.Contains(slices.Concat(given, out), e.Of()) {
+			out = append(out, e.Of())
+		}
+	}
+	return out
+}
+
 func holder(x *explain.Explanation, name string, up bool) expect.Held {
 	h, found := x.Holds(name, up)
 	if !found {

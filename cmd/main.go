@@ -139,7 +139,7 @@ input, 130 interrupted.`,
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usagef("%v (see '%s --help')", flagSuggestion(c, err), c.CommandPath())
 	})
-	root.AddCommand(newCompare(), newSweep(), newMerge(), newRun(), newAdvise(), newExplain(), newLab(), newImport(), newValidate(), newCalibrate(), newPlot(), newScenarios(), newVersion(), newCompletion(), newMan())
+	root.AddCommand(newCompare(), newSweep(), newMerge(), newRun(), newAdvise(), newExplain(), newLab(), newImport(), newValidate(), newCalibrate(), newPlot(), newReport(), newServe(), newScenarios(), newVersion(), newCompletion(), newMan())
 	root.InitDefaultHelpCmd()
 	root.SetHelpFunc(printHelp)
 	groupCommands(root)

@@ -35,6 +35,7 @@ var nextOf = map[string]func(g called) []step{
 	"avsim import pgmetrics": afterImport,
 	"avsim import sql":       afterImportSQL,
 	"avsim import log":       afterImportLog,
+	"avsim report":           afterReport,
 	"avsim scenarios list":   afterList,
 	"avsim scenarios show":   afterShow,
 	"avsim version":          afterVersion,
@@ -146,6 +147,14 @@ func afterRun(g called) []step {
 
 func afterExplain(g called) []step {
 	return []step{{g.with("avsim advise "+shellWord(g.first()), ofRun...) + ` --objective "p99_lateness<10min, dead_share<0.3"`, "the cheapest settings that meet an objective"}}
+}
+
+// afterReport leads on from a scenario of run, to a page on which its settings can be moved.
+func afterReport(g called) []step {
+	if sc, err := scenario.LoadRun(g.first()); err != nil || sc == nil {
+		return nil
+	}
+	return []step{{g.with("avsim serve "+shellWord(g.first()), "variant", "set", "for", "seed"), "the same on a page with sliders"}}
 }
 
 func afterAdvise(g called) []step {

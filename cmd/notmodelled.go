@@ -54,8 +54,24 @@ func (f *runFlags) warnServer(stderr io.Writer, cfg *scheduler.RunConfig) {
 			fmt.Fprintf(stderr, "avsim: warning: autovacuum_max_workers is %d, above autovacuum_worker_slots: %d is what counts\n", workers, slots)
 		}
 	}
+	if !s.Version().AtLeast(guc.MustVersion("19")) && membersUnknown(cfg) {
+		fmt.Fprintln(stderr, "avsim: warning: multixact members are not followed, as no members_per_multixact is given: with ten of each they may run out before the ids do")
+	}
 	n, naptime := len(cfg.World.Databases), s.Duration("autovacuum_naptime")
 	if scheduler.StarvesDatabases(s.Version(), n, naptime) {
 		fmt.Fprintf(stderr, "avsim: warning: %d databases are more than a naptime of %v has room for; PostgreSQL 17 and 18 turn the order of visits round at each rebuild of their list, so that some databases are hardly ever visited\n", n, naptime)
 	}
+}
+
+// membersUnknown tells whether there come to be so many multixacts that with ten members
+// each, vacuums would be forced for them (half of 2^32), and nobody says how many each has.
+func membersUnknown(cfg *scheduler.RunConfig) bool {
+	multis, said := 0.0, false
+	for i := range cfg.World.Databases {
+		d := &cfg.World.Databases[i]
+		if d.MultisPerSecond != nil {
+			multis, said = multis+d.MultisPerSecond.Total(cfg.For), said || d.MembersPerMulti > 0
+		}
+	}
+	return !said && multis*10 >= 1<<31
 }

@@ -6,6 +6,7 @@ import (
 
 	"avsim/scheduler/study"
 	"avsim/workload/guc"
+	"avsim/workload/host"
 	"avsim/workload/scenario"
 )
 
@@ -14,7 +15,7 @@ func (f *pointFlags) axes(sc *scenario.Scenario, tables, workers string) ([]stud
 	b := axisBuilder{f: f}
 	b.number("tables", tables, study.Tables)
 	b.number("workers", workers, study.Workers)
-	b.hosts(or(f.host, sc.Host))
+	b.hosts(or(f.host, sc.Host), host.Load)
 	if f.cpus != "" {
 		b.number("cpus", f.cpus, study.CPUs)
 	}
@@ -87,8 +88,8 @@ func (b *axisBuilder) number(flag, text string, read func(string) (study.Axis, e
 
 // hosts adds the host profiles and the figures in which they are changed. A
 // profile that cannot be used is bad input, not bad usage.
-func (b *axisBuilder) hosts(text string) {
-	hosts, err := study.Hosts(text)
+func (b *axisBuilder) hosts(text string, load func(string) (*host.Profile, error)) {
+	hosts, err := study.Hosts(text, load)
 	if err != nil && b.err == nil {
 		if b.err = (inputError{err}); b.f.places["host"] != "" {
 			b.err = b.f.fail("host", "", "", err)

@@ -5,7 +5,9 @@ import (
 	"io"
 	"math"
 	"runtime/debug"
+	"slices"
 	"strconv"
+	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -19,6 +21,7 @@ import (
 	"avsim/workload/guc"
 	"avsim/workload/host"
 	"avsim/workload/scenario"
+	"avsim/workload/yamlfile"
 )
 
 type runFlags struct {
@@ -38,6 +41,7 @@ type runFlags struct {
 	scores    string
 	scoresAt  string
 	variant   string
+	together  string // what the scenario tells of all its variants, where one is taken
 	maxTables int
 	// progressAt are instants at which the vacuums under way are told.
 	progressAt []string
@@ -75,7 +79,7 @@ binds. SCENARIO is a built-in one or a YAML file: 'avsim scenarios list' and
 }
 
 func (f *runFlags) register(fs *pflag.FlagSet) {
-	fs.StringArrayVar(&f.set, "set", nil, "a setting by PostgreSQL's name and unit (repeatable)")
+	fs.StringArrayVar(&f.set, "set", nil, "a setting by PostgreSQL's name and unit, or a place in the scenario's file such as databases[0].tables[0].rows=5 (repeatable)")
 	fs.StringVar(&f.pg, "pg", "", "PostgreSQL version (default: the scenario's)")
 	fs.StringVar(&f.variant, "variant", "", "one of the scenario's variants, as if it were the scenario (default: all, side by side)")
 	fs.StringVar(&f.strategy, "strategy", "", "claiming strategy (default: the version's)")
@@ -125,6 +129,9 @@ func runScenario(c *cobra.Command, f *runFlags, name string) error {
 	}
 	if len(sc.Variants()) > 0 {
 		return runVariants(c, f, sc, name)
+	}
+	if f.together != "" && !f.out.quiet {
+		fmt.Fprintf(c.ErrOrStderr(), "avsim: %s of all variants together; they are not told of %s alone\n", f.together, f.variant)
 	}
 	cfg, err := f.configOf(sc)
 	if err != nil {
@@ -176,7 +183,8 @@ func runScenario(c *cobra.Command, f *runFlags, name string) error {
 		case "json":
 			figures := figuresOf(result, held)
 			judge := judgeBy(figures)
-			return runJSON(w, newRunInputs(sc, cfg), cfg, result, tables, claimsJSON(sc, judge), standing(sc, judgedOf(sc, judge), ofOne(figures)))
+			expected := judgedOf(sc, judge)
+			return runJSON(w, newRunInputs(sc, cfg), cfg, result, tables, toldJSON{expectationsJSON(expected), claimsJSON(sc, judge), standing(sc, expected, ofOne(figures))})
 		case "csv":
 			if len(cfg.ProgressAt) > 0 {
 				return progressCSV(w, newRunInputs(sc, cfg), cfg.Settings.Version(), result.Progress)
@@ -221,21 +229,18 @@ func (f *runFlags) load(name string) (*scenario.Run, error) {
 		return nil, inputError{err}
 	}
 	if f.variant != "" {
+		f.together = tellsOfAll(sc)
 		if sc, err = variantOf(sc, f.variant); err != nil {
 			return nil, err
 		}
 	}
 	if f.pg != "" {
-		if len(sc.Variants()) > 0 {
-			return nil, usagef("--pg %s: the scenario's variants have versions of their own (--variant takes one of them)", f.pg)
+		if sc, err = forPG(sc, f.pg); err != nil {
+			return nil, err
 		}
-		v, err := guc.ParseVersion(f.pg)
-		if err != nil {
-			return nil, usagef("--pg: %v", err)
-		}
-		if sc, err = sc.ForPG(v); err != nil {
-			return nil, inputError{err}
-		}
+	}
+	if sc, err = f.changed(sc); err != nil {
+		return nil, err
 	}
 	if f.runFor != "" {
 		length, err := scenario.ParseRunFor(f.runFor)
@@ -245,6 +250,57 @@ func (f *runFlags) load(name string) (*scenario.Run, error) {
 		sc = sc.Lasting(length)
 	}
 	return sc, nil
+}
+
+// forPG is a scenario under another version, with its variants, of which none may have a
+// version of its own.
+func forPG(sc *scenario.Run, version string) (*scenario.Run, error) {
+	v, err := guc.ParseVersion(version)
+	if err != nil {
+		return nil, usagef("--pg: %v", err)
+	}
+	for _, x := range sc.Variants() {
+		if x.OwnPG {
+			return nil, usagef("--pg %s: variant %s has a version of its own, %v (--variant takes one of the variants)", version, x.Name, x.PG)
+		}
+	}
+	if sc, err = sc.ForPG(v); err != nil {
+		return nil, inputError{err}
+	}
+	return sc, nil
+}
+
+// changed is the scenario with what --set puts in places of its file.
+func (f *runFlags) changed(sc *scenario.Run) (*scenario.Run, error) {
+	var changes []yamlfile.Change
+	for _, text := range f.set {
+		if name, value, ok := fieldIn(text); ok {
+			changes = append(changes, yamlfile.Change{Path: name, Value: value, What: "--set " + text})
+		}
+	}
+	switch {
+	case len(changes) == 0:
+		return sc, nil
+	case len(sc.Variants()) > 0:
+		return nil, usagef("%s: %s has variants, --variant takes one of them", changes[0].What, sc.Name)
+	}
+	out, err := sc.Changed(changes, nil)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	return out, nil
+}
+
+// fieldIn tells a place in a scenario's file from a setting.
+func fieldIn(assignment string) (path, value string, ok bool) {
+	path, value, ok = strings.Cut(assignment, "=")
+	path = strings.TrimSpace(path)
+	return path, strings.TrimSpace(value), ok && isField(path) && !isSetting(path)
+}
+
+// settings are the assignments of --set that are of settings.
+func (f *runFlags) settings() []string {
+	return slices.DeleteFunc(slices.Clone(f.set), func(a string) bool { _, _, is := fieldIn(a); return is })
 }
 
 // config reads a scenario without variants, with what the flags override.
@@ -261,7 +317,7 @@ func (f *runFlags) config(name string) (*scenario.Run, scheduler.RunConfig, erro
 func (f *runFlags) configOf(sc *scenario.Run) (scheduler.RunConfig, error) {
 	var none scheduler.RunConfig
 	settings := sc.Settings
-	for _, a := range f.set {
+	for _, a := range f.settings() {
 		if err := settings.Assign(a); err != nil {
 			return none, usagef("--set: %v", err)
 		}
@@ -277,7 +333,7 @@ func (f *runFlags) configOf(sc *scenario.Run) (scheduler.RunConfig, error) {
 	if err != nil {
 		return none, err
 	}
-	h, err := host.Load(or(f.host, sc.Host))
+	h, err := f.hostOf(sc)
 	if err != nil {
 		return none, inputError{err}
 	}
@@ -286,6 +342,14 @@ func (f *runFlags) configOf(sc *scenario.Run) (scheduler.RunConfig, error) {
 		return none, inputError{err}
 	}
 	return cfg, nil
+}
+
+// hostOf is the scenario's host profile, or the one that is given in its place.
+func (f *runFlags) hostOf(sc *scenario.Run) (*host.Profile, error) {
+	if f.host != "" {
+		return host.Load(f.host)
+	}
+	return sc.HostProfile()
 }
 
 func (f *runFlags) strategyOf(sc *scenario.Run) (scheduler.Strategy, error) {

@@ -9,6 +9,7 @@ import (
 
 	"avsim/scheduler/study"
 	"avsim/workload/guc"
+	"avsim/workload/host"
 	"avsim/workload/scenario"
 	"avsim/workload/yamlfile"
 )
@@ -65,7 +66,11 @@ func (f *pointFlags) runScenario() (*scenario.Run, error) {
 // runAxes are the axes of a scenario of run.
 func (f *pointFlags) runAxes(sc *scenario.Run) ([]study.Axis, error) {
 	b := axisBuilder{f: f}
-	b.hosts(or(f.host, sc.Host))
+	load := host.Load
+	if f.host == "" {
+		load = func(string) (*host.Profile, error) { return sc.HostProfile() }
+	}
+	b.hosts(or(f.host, sc.Host), load)
 	if f.cpus != "" {
 		b.number("cpus", f.cpus, study.CPUs)
 	}
@@ -114,7 +119,7 @@ func (f *pointFlags) versionAxes(sc *scenario.Run, b *axisBuilder, strategies st
 	if f.variant != "" && b.err == nil {
 		why := fmt.Errorf("%s has no variants", sc.Name)
 		if len(sc.Variants()) > 0 {
-			why = fmt.Errorf("variants have versions of their own: give either --pg or --variant")
+			why = fmt.Errorf("a sweep goes over variants or over versions: give either --pg or --variant")
 		}
 		b.err = f.fail("variant", "", " "+f.variant+": ", why)
 	}

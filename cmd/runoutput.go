@@ -52,6 +52,9 @@ func runHash(sc *scenario.Run, cfg scheduler.RunConfig) string {
 	for _, c := range cfg.Changes {
 		fmt.Fprintf(h, "%v %q\n", c.At, c.Settings.Canonical())
 	}
+	if changed := sc.Departures(); len(changed) > 0 {
+		fmt.Fprintf(h, "%q\n", changed)
+	}
 	fmt.Fprintf(h, "%s %+v %s %v %v %d\n", cfg.Strategy.Name, cfg.Strategy.Choices, cfg.Host.Hash(), cfg.For, cfg.WarmUp, cfg.Seed)
 	return hex.EncodeToString(h.Sum(nil))[:12]
 }
@@ -162,24 +165,28 @@ type (
 	}
 )
 
-func runJSON(w io.Writer, in runInputs, cfg scheduler.RunConfig, r *scheduler.RunResult, tables shownTables, claims []claimJSON, answer *string) error {
-	out := struct {
-		Run       runInputs          `json:"run"`
-		Summary   runSummary         `json:"summary"`
-		Databases []runDatabaseJSON  `json:"databases"`
-		Tables    []runTableJSON     `json:"tables"`
-		Verdict   scheduler.Verdict  `json:"verdict"`
-		Time      map[string]float64 `json:"time_share"`
-		Warnings  []runWarningJSON   `json:"warnings"`
-		Felt      *feltJSON          `json:"foreground,omitempty"`
-		Claims    []claimJSON        `json:"claims"`
-		Answer    *string            `json:"answer,omitempty"`
-		IO        []ioContextJSON    `json:"io"`
-		Progress  any                `json:"progress,omitempty"` // of the times asked for
-	}{
+// runOutput is the JSON form of run.
+type runOutput struct {
+	Run       runInputs          `json:"run"`
+	Summary   runSummary         `json:"summary"`
+	Databases []runDatabaseJSON  `json:"databases"`
+	Tables    []runTableJSON     `json:"tables"`
+	Verdict   scheduler.Verdict  `json:"verdict"`
+	Time      map[string]float64 `json:"time_share"`
+	Warnings  []runWarningJSON   `json:"warnings"`
+	Felt      *feltJSON          `json:"foreground,omitempty"`
+	Expected  []expectationJSON  `json:"expectations"`
+	Claims    []claimJSON        `json:"claims"`
+	Answer    *string            `json:"answer,omitempty"`
+	IO        []ioContextJSON    `json:"io"`
+	Progress  any                `json:"progress,omitempty"` // of the times asked for
+}
+
+func newRunOutput(in runInputs, cfg scheduler.RunConfig, r *scheduler.RunResult, tables shownTables, told toldJSON) *runOutput {
+	out := &runOutput{
 		Run:       in,
 		Summary:   summaryJSON(r),
-		Databases: databasesJSON(cfg, r), Tables: []runTableJSON{}, Verdict: r.Verdict, Time: map[string]float64{}, Warnings: []runWarningJSON{}, Felt: newFeltJSON(r.Felt), Claims: claims, Answer: answer,
+		Databases: databasesJSON(cfg, r), Tables: []runTableJSON{}, Verdict: r.Verdict, Time: map[string]float64{}, Warnings: []runWarningJSON{}, Felt: newFeltJSON(r.Felt), Expected: told.Expectations, Claims: told.Claims, Answer: told.Answer,
 	}
 	out.IO = ioJSON(cfg.Settings.Version(), r.IO)
 	if len(cfg.ProgressAt) > 0 {
@@ -194,9 +201,13 @@ func runJSON(w io.Writer, in runInputs, cfg scheduler.RunConfig, r *scheduler.Ru
 	for t := range tables.all() {
 		out.Tables = append(out.Tables, tableJSON(t))
 	}
+	return out
+}
+
+func runJSON(w io.Writer, in runInputs, cfg scheduler.RunConfig, r *scheduler.RunResult, tables shownTables, told toldJSON) error {
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")
-	return e.Encode(out)
+	return e.Encode(newRunOutput(in, cfg, r, tables, told))
 }
 
 func summaryJSON(r *scheduler.RunResult) runSummary {

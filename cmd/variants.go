@@ -44,6 +44,28 @@ func variantOf(sc *scenario.Run, name string) (*scenario.Run, error) {
 	return nil, usagef("--variant %s: %s has no such variant%s; accepted are %s", name, sc.Name, hint, strings.Join(names, ", "))
 }
 
+// tellsOfAll names what a scenario tells of all its variants together: "" where it tells
+// nothing, else with the verb.
+func tellsOfAll(sc *scenario.Run) string {
+	var told []string
+	if sc.Answer != "" {
+		told = append(told, "answer")
+	}
+	if len(sc.Expect) > 0 {
+		told = append(told, "expectations")
+	}
+	if len(sc.Claims) > 0 {
+		told = append(told, "claims")
+	}
+	switch {
+	case len(told) == 0:
+		return ""
+	case len(told) == 1 && told[0] == "answer":
+		return "the scenario's answer is"
+	}
+	return "the scenario's " + strings.Join(told, " and ") + " are"
+}
+
 // runVariants runs all variants of a scenario and puts them side by side.
 func runVariants(c *cobra.Command, f *runFlags, sc *scenario.Run, name string) error {
 	for _, x := range []struct{ flag, value string }{{"--events", f.events}, {"--log", f.log}, {"--workers", f.workers}, {"--trace", f.trace}, {"--progress-at", strings.Join(f.progressAt, ",")}} {
@@ -74,18 +96,8 @@ func runVariants(c *cobra.Command, f *runFlags, sc *scenario.Run, name string) e
 	if err := simulateVariants(c, f, results); err != nil {
 		return notRun(sc, err)
 	}
-	for i := range results {
-		r := &results[i]
-		held := heldIn(expected(sc), func(text string) (expect.Expectation, error) {
-			e, _, err := variantExpectation(text, results)
-			if name, _, _ := strings.Cut(strings.TrimSpace(text), " "); name != r.name {
-				return expect.Expectation{}, nil
-			}
-			return e, err
-		})
-		if r.held, err = f.holders(c, r.sc, r.cfg, held); err != nil {
-			return err
-		}
+	if err := f.holdVariants(c, sc, results); err != nil {
+		return err
 	}
 	err = f.out.write(c.OutOrStdout(), func(w io.Writer) error {
 		switch f.out.format {
@@ -112,6 +124,25 @@ func runVariants(c *cobra.Command, f *runFlags, sc *scenario.Run, name string) e
 		return err
 	}
 	return unmetOfVariants(sc, results)
+}
+
+// holdVariants simulates what holds the figures of each variant that expectations or claims
+// are of.
+func (f *runFlags) holdVariants(c *cobra.Command, sc *scenario.Run, results []variantResult) (err error) {
+	for i := range results {
+		r := &results[i]
+		held := heldIn(expected(sc), func(text string) (expect.Expectation, error) {
+			e, _, err := variantExpectation(text, results)
+			if name, _, _ := strings.Cut(strings.TrimSpace(text), " "); name != r.name {
+				return expect.Expectation{}, nil
+			}
+			return e, err
+		})
+		if r.held, err = f.holders(c, r.sc, r.cfg, held); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // simulateVariants runs one after another.
@@ -242,8 +273,7 @@ func judge(text string, results []variantResult) judged {
 	if err != nil {
 		return judged{text: text, found: err.Error()}
 	}
-	holds, found, _ := e.Check(figures)
-	return judged{text, found, or(figures.Held[e.Held()].Told, foundIn(e.Figure(), found, figures.Ratio)), holds}
+	return judgedBy(text, e, figures)
 }
 
 func judgeAll(results []variantResult) func(string) judged {

@@ -225,15 +225,19 @@ type (
 		Foreground *feltJSON           `json:"foreground"`
 		Verdict    scheduler.Verdict   `json:"verdict"`
 	}
+	variantsOutput struct {
+		Scenario     string            `json:"scenario"`
+		Answer       *string           `json:"answer"`
+		Variants     []variantJSON     `json:"variants"`
+		Expectations []expectationJSON `json:"expectations"`
+		Claims       []claimJSON       `json:"claims"`
+	}
 )
 
 func variantsJSON(w io.Writer, sc *scenario.Run, results []variantResult) error {
-	out := struct {
-		Scenario string        `json:"scenario"`
-		Answer   *string       `json:"answer"`
-		Variants []variantJSON `json:"variants"`
-		Claims   []claimJSON   `json:"claims"`
-	}{sc.Name, standing(sc, judgedOf(sc, judgeAll(results)), ofVariants(results)), []variantJSON{}, claimsJSON(sc, judgeAll(results))}
+	judge := judgeAll(results)
+	expected := judgedOf(sc, judge)
+	out := variantsOutput{sc.Name, standing(sc, expected, ofVariants(results)), []variantJSON{}, expectationsJSON(expected), claimsJSON(sc, judge)}
 	for i := range results {
 		v := &results[i]
 		figures := map[string]*float64{}

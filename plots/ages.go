@@ -36,8 +36,10 @@ func Ages(table *experiment.Table) (*Figure, error) {
 			title:      agesTitle(ages, limits),
 			subtitle:   runSubtitle(table),
 			footer:     runFooter(table, agesNotes(table, ages)...),
-			bodyHeight: o.bodyHeight(),
+			bodyHeight: o.bodyHeight(pageWidth),
 			body:       o.draw,
+			heightAt:   o.bodyHeight,
+			words:      o.words,
 		},
 		data: copyRows("ages", table, allRows(table), append([]string{"series", "kind", "time_seconds", "age_transactions"}, provenanceColumns...)),
 	}, nil

@@ -32,8 +32,10 @@ func Backlog(table *experiment.Table) (*Figure, error) {
 			title:      backlogTitle(table, due, dead),
 			subtitle:   runSubtitle(table),
 			footer:     runFooter(table, fmt.Sprintf("At %d instants, spread so that no rhythm of the run is always met at the same beat. Due: by the statistics of that instant, a vacuum under way included. Dead: as the tables are, whatever the statistics say; rows that come at random count as on average.", len(due.points))),
-			bodyHeight: o.bodyHeight(),
+			bodyHeight: o.bodyHeight(pageWidth),
 			body:       o.draw,
+			heightAt:   o.bodyHeight,
+			words:      o.words,
 		},
 		data: copyRows("backlog", table, rowsOf(due), append([]string{"time_seconds", "tables_due", "dead_rows", "live_rows", "workers_running", "worker_slots"}, provenanceColumns...)),
 	}, nil

@@ -53,6 +53,8 @@ func Lateness(table *experiment.Table) (*Figure, error) {
 			footer:     runFooter(table, c.notes(table)...),
 			bodyHeight: c.bodyHeight(),
 			body:       c.draw,
+			heightAt:   func(vg.Length) vg.Length { return c.bodyHeight() },
+			words:      c.words,
 		},
 		data: copyRows("lateness", table, c.rows(), append([]string{"class", "visits", "share", "lateness_seconds"}, provenanceColumns...)),
 	}, nil
@@ -248,9 +250,13 @@ func (c *latenessChart) draw(canvas draw.Canvas) {
 		at := x.at(c.naptime, area.Min.X, area.Max.X)
 		area.StrokeLine2(draw.LineStyle{Color: axisColor, Width: 1.1, Dashes: dashings[1]}, at, area.Min.Y, at, area.Max.Y)
 		style := aligned(textStyle(tickSize, mutedText), draw.XCenter, draw.YBottom)
-		half := style.Width("autovacuum_naptime") / 2
+		name := "autovacuum_naptime"
+		if canvas.Max.X-canvas.Min.X < narrow {
+			name = "naptime"
+		}
+		half := style.Width(name) / 2
 		at = min(max(at, area.Min.X+head.Width(what)+10+half), area.Max.X-half)
-		canvas.FillText(style, vg.Point{X: at, Y: area.Max.Y + 3}, "autovacuum_naptime")
+		canvas.FillText(style, vg.Point{X: at, Y: area.Max.Y + 3}, name)
 	}
 	for _, class := range c.classes {
 		if c.drawn(class) {
@@ -271,12 +277,15 @@ func drawSteps(area draw.Canvas, x, y scale, line *series) {
 	area.StrokeLines(draw.LineStyle{Color: line.style.color, Width: lineWidth}, path)
 }
 
-// classColumns are the columns of the legend, from which place on.
-var classColumns = []struct {
+// A classColumn is one of the legend, from which place on.
+type classColumn struct {
 	at   vg.Length
 	head string
 	text func(sizeClass) string
-}{
+}
+
+// classColumns are those of a page, narrowColumns those that a phone has room for.
+var classColumns = []classColumn{
 	{0, "tables with", func(c sizeClass) string { return c.name }},
 	{250, "visits", func(c sizeClass) string { return thousands(strconv.Itoa(c.visits)) }},
 	{350, "half within", func(c sizeClass) string { return wait(c.at(0.5)) }},
@@ -285,12 +294,22 @@ var classColumns = []struct {
 	{650, "all within", func(c sizeClass) string { return wait(c.line.last().x) }},
 }
 
+var narrowColumns = []classColumn{
+	classColumns[0],
+	{225, "half within", classColumns[2].text},
+	{312, "99 % within", classColumns[4].text},
+}
+
 // drawClasses writes the legend, a line per class, and returns where it ends.
 func (c *latenessChart) drawClasses(canvas draw.Canvas) vg.Length {
 	indent := legendSwatch + 6
+	columns := classColumns
+	if canvas.Max.X-canvas.Min.X < narrow {
+		columns = narrowColumns
+	}
 	middle := canvas.Max.Y - classPitch/2
 	write := func(ink color.Color, text func(i int) string) {
-		for i, column := range classColumns {
+		for i, column := range columns {
 			s := aligned(textStyle(labelSize, ink), draw.XLeft, draw.YCenter)
 			if i > 0 {
 				s.XAlign = draw.XRight
@@ -299,12 +318,12 @@ func (c *latenessChart) drawClasses(canvas draw.Canvas) vg.Length {
 		}
 		middle -= classPitch
 	}
-	write(mutedText, func(i int) string { return classColumns[i].head })
+	write(mutedText, func(i int) string { return columns[i].head })
 	for _, class := range c.classes {
 		if c.drawn(class) {
 			fillBox(canvas, class.line.style.color, canvas.Min.X, middle-legendSwatch/2, canvas.Min.X+legendSwatch, middle+legendSwatch/2)
 		}
-		write(textColor, func(i int) string { return classColumns[i].text(class) })
+		write(textColor, func(i int) string { return columns[i].text(class) })
 	}
 	return middle + classPitch/2 - legendSpacing
 }

@@ -207,8 +207,10 @@ func (c *lineChart) figure(title string) *Figure {
 			subtitle:   settingSubtitle(c.table, c.rows(), drawn...),
 			key:        strategyKey(c.strategies()),
 			footer:     c.footer(),
-			bodyHeight: c.bodyHeight(),
+			bodyHeight: c.bodyHeight(pageWidth - 2*pageMargin),
 			body:       c.draw,
+			heightAt:   c.bodyHeight,
+			words:      c.words,
 		},
 		data: c.data(),
 	}

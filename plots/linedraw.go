@@ -39,9 +39,12 @@ var (
 // columnsOf returns in how many columns n panels stand.
 func columnsOf(n int) int { return min(n, 2) }
 
-func (c *lineChart) grid() (columns, rows int) {
+// narrow is the width of a body below which panels stand below each other.
+const narrow vg.Length = 560
+
+func (c *lineChart) grid(width vg.Length) (columns, rows int) {
 	columns = columnsOf(len(c.panels))
-	if c.labelWidth() > labelGap+besideLabelWidth {
+	if c.labelWidth(width) > labelGap+besideLabelWidth || width < narrow {
 		columns = 1
 	}
 	return columns, (len(c.panels) + columns - 1) / columns
@@ -49,10 +52,10 @@ func (c *lineChart) grid() (columns, rows int) {
 
 // axesHeight returns the height of a panel's axes: enough for its labels to
 // stand apart.
-func (c *lineChart) axesHeight() vg.Length {
+func (c *lineChart) axesHeight(width vg.Length) vg.Length {
 	height := panelHeight
 	if len(c.panels) <= 2 {
-		height = singlePanelHeight
+		height = min(singlePanelHeight, width*0.75)
 	}
 	for _, panel := range c.panels {
 		height = max(height, vg.Length(len(panel.series)+1)*labelPitch)
@@ -60,9 +63,9 @@ func (c *lineChart) axesHeight() vg.Length {
 	return height
 }
 
-func (c *lineChart) bodyHeight() vg.Length {
-	_, rows := c.grid()
-	return vg.Length(rows)*(panelHeadHeight+c.axesHeight()) + vg.Length(rows-1)*panelGap + tickSpace + 2*axisTitleSpace
+func (c *lineChart) bodyHeight(width vg.Length) vg.Length {
+	_, rows := c.grid(width)
+	return vg.Length(rows)*(panelHeadHeight+c.axesHeight(width)) + vg.Length(rows-1)*panelGap + tickSpace + 2*axisTitleSpace
 }
 
 // axes returns the scales that all panels share.
@@ -82,15 +85,16 @@ func (c *lineChart) axes() (x, y scale) {
 
 // draw draws all panels with their shared axes.
 func (c *lineChart) draw(canvas draw.Canvas) {
-	columns, _ := c.grid()
+	all := canvas.Max.X - canvas.Min.X
+	columns, _ := c.grid(all)
 	x, y := c.axes()
 	ticks := textStyle(tickSize, mutedText)
 	yTicks := widest(ticks, tickLabels(y)) + tickGap
-	labels := c.labelWidth()
+	labels := c.labelWidth(all)
 
 	inner := draw.Crop(canvas, yTicks, 0, tickSpace+axisTitleSpace, -axisTitleSpace)
 	width := (inner.Max.X-inner.Min.X-vg.Length(columns-1)*panelGap)/vg.Length(columns) - labels
-	height := c.axesHeight()
+	height := c.axesHeight(all)
 	x.useValues(c.xValues(), width, ticks.Width)
 
 	for i, panel := range c.panels {
@@ -133,13 +137,17 @@ func (c *lineChart) xValues() []float64 {
 	return values
 }
 
-// labelWidth returns the width that the lines' labels take beside a panel.
-func (c *lineChart) labelWidth() vg.Length {
+// labelWidth returns the width that the lines' labels take beside a panel: on a narrow
+// page a third of it at most.
+func (c *lineChart) labelWidth(all vg.Length) vg.Length {
 	style, width := textStyle(labelSize, textColor), vg.Length(0)
 	for _, panel := range c.panels {
 		for _, line := range panel.series {
 			width = max(width, style.Width(clean(line.label())+equalSign))
 		}
+	}
+	if all < narrow {
+		width = min(width, all*0.3)
 	}
 	return labelGap + min(width, maxLabelWidth)
 }

@@ -32,7 +32,7 @@ type shade struct{ from, to, share float64 }
 // overTimeGap is between a panel and the head of the next.
 const overTimeGap vg.Length = 12
 
-func (o *overTime) bodyHeight() vg.Length {
+func (o *overTime) bodyHeight(vg.Length) vg.Length {
 	height := tickSpace + axisTitleSpace + overTimeGap*vg.Length(len(o.panels)-1)
 	for _, p := range o.panels {
 		height += panelHeadHeight + p.height
@@ -41,7 +41,7 @@ func (o *overTime) bodyHeight() vg.Length {
 }
 
 // labelWidth is the room for the lines' names, 0 where none has one.
-func (o *overTime) labelWidth() vg.Length {
+func (o *overTime) labelWidth(all vg.Length) vg.Length {
 	style, width := textStyle(labelSize, textColor), vg.Length(0)
 	for _, p := range o.panels {
 		for _, line := range p.lines {
@@ -50,6 +50,9 @@ func (o *overTime) labelWidth() vg.Length {
 	}
 	if width == 0 {
 		return 0
+	}
+	if all < narrow {
+		width = min(width, all*0.3)
 	}
 	return labelGap + min(width, maxLabelWidth)
 }
@@ -79,7 +82,7 @@ func (o *overTime) draw(canvas draw.Canvas) {
 	for _, p := range o.panels {
 		left = max(left, widest(ticks, tickLabels(p.yScale())))
 	}
-	labels := o.labelWidth()
+	labels := o.labelWidth(canvas.Max.X - canvas.Min.X)
 	inner := draw.Crop(canvas, left+tickGap+1, -labels-6, 0, 0)
 	x, unit := newTimeScale(o.from, o.to)
 	top := inner.Max.Y
@@ -100,7 +103,7 @@ func (o *overTime) draw(canvas draw.Canvas) {
 func (o *overTime) drawPanel(area draw.Canvas, x scale, p overTimePanel, ticks text.Style, labels vg.Length) {
 	y := p.yScale()
 	head := bold(textStyle(panelSize, textColor))
-	area.FillText(head, vg.Point{X: area.Min.X, Y: area.Max.Y + panelHeadHeight}, elide(head, p.head, area.Max.X-area.Min.X))
+	area.FillText(head, vg.Point{X: area.Min.X, Y: area.Max.Y + panelHeadHeight}, elide(head, p.head, area.Max.X-area.Min.X+max(labels, 0)))
 	for _, s := range o.shades {
 		left, right := x.at(max(s.from, o.from), area.Min.X, area.Max.X), x.at(min(s.to, o.to), area.Min.X, area.Max.X)
 		area.SetColor(translucent(orange, 0.28*min(s.share, 1)))

@@ -31,6 +31,10 @@ type page struct {
 
 	bodyHeight vg.Length
 	body       func(draw.Canvas)
+	// heightAt is the body's height at another width than the page's; nil where it cannot
+	// be drawn on a narrower one.
+	heightAt func(width vg.Length) vg.Length
+	words    func() string // what the body shows; nil for what the title says
 }
 
 func (p *page) size() (width, height vg.Length) {

@@ -14,7 +14,7 @@ import (
 func runSubtitle(table *experiment.Table, more ...string) string {
 	rows := allRows(table)
 	parts := distinctSorted(table, rows, "scenario")
-	if text := settingSubtitle(table, rows); text != "" {
+	if text := settingSubtitle(table, rows, "scenario"); text != "" {
 		parts = append(parts, text)
 	}
 	return strings.Join(append(parts, more...), " · ")

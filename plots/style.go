@@ -67,12 +67,19 @@ func ink(c color.NRGBA) color.NRGBA {
 
 func darker(v uint8) uint8 { return uint8(float64(v) * 0.96) }
 
+// The colours of text on areas, which stay what they are on a dark page: white and black
+// but for a shade, so that they can be told from the page's own.
+var (
+	inkOnDark   = rgb(0xFEFEFE)
+	inkOnBright = rgb(0x1A1A1B)
+)
+
 // inkOn returns the colour of text on a ground of c: white on dark ones, black otherwise.
 func inkOn(c color.NRGBA) color.NRGBA {
 	if luminance(c) < 0.3 {
-		return white
+		return inkOnDark
 	}
-	return black
+	return inkOnBright
 }
 
 // A lineStyle is the look of one line: colour, mark and dashes.

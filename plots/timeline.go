@@ -93,8 +93,10 @@ func Timeline(table *experiment.Table) (*Figure, error) {
 			title:      t.title(),
 			subtitle:   runSubtitle(table),
 			footer:     runFooter(table, t.notes()...),
-			bodyHeight: t.bodyHeight(),
+			bodyHeight: t.bodyHeight(pageWidth),
 			body:       t.draw,
+			heightAt:   t.bodyHeight,
+			words:      t.words,
 		},
 		data: copyRows("timeline", table, t.rows(), append([]string{"slot", "kind", "start_seconds", "end_seconds", "share", "database", "table"}, provenanceColumns...)),
 	}, nil
@@ -273,19 +275,19 @@ func (t *timeline) pitch() vg.Length {
 	return max(leastLaneHeight, min(mostLaneHeight, laneRoom/vg.Length(len(t.lanes))))
 }
 
-func (t *timeline) bodyHeight() vg.Length {
-	return legendPitch + legendSpacing + t.pitch()*vg.Length(len(t.lanes)) + tickSpace + axisTitleSpace
+func (t *timeline) bodyHeight(width vg.Length) vg.Length {
+	return vg.Length(len(swatchLines(t.legend(), width)))*legendPitch + legendSpacing + t.pitch()*vg.Length(len(t.lanes)) + tickSpace + axisTitleSpace
 }
 
 func (t *timeline) draw(canvas draw.Canvas) {
-	drawSwatches(canvas, t.legend())
+	top := drawSwatches(canvas, t.legend())
 	names := textStyle(tickSize, mutedText)
 	left := vg.Length(0)
 	for _, l := range t.lanes {
 		left = max(left, names.Width(laneName(l.slot)))
 	}
 	area := draw.Crop(canvas, left+tickGap, -8, tickSpace+axisTitleSpace, 0)
-	area.Max.Y = canvas.Max.Y - legendPitch - legendSpacing
+	area.Max.Y = top - legendSpacing
 	x, unit := newTimeScale(t.from, t.to)
 	pitch := (area.Max.Y - area.Min.Y) / vg.Length(len(t.lanes))
 	for i := range t.lanes {
@@ -362,16 +364,36 @@ type swatch struct {
 	text  string
 }
 
-// drawSwatches writes a legend as one line at the top.
-func drawSwatches(canvas draw.Canvas, entries []swatch) {
-	style := aligned(textStyle(labelSize, textColor), draw.XLeft, draw.YCenter)
-	x, middle := canvas.Min.X, canvas.Max.Y-legendPitch/2
+// swatchLines breaks a legend into lines that are no wider than that.
+func swatchLines(entries []swatch, most vg.Length) (lines [][]swatch) {
+	style := textStyle(labelSize, textColor)
+	width := most
 	for _, e := range entries {
-		fillBox(canvas, e.color, x, middle-legendSwatch/2, x+legendSwatch, middle+legendSwatch/2)
-		x += legendSwatch + 5
-		canvas.FillText(style, vg.Point{X: x, Y: middle + labelSize*0.12}, e.text)
-		x += style.Width(e.text) + legendGap
+		one := legendSwatch + 5 + style.Width(e.text)
+		if len(lines) == 0 || width+one > most {
+			lines, width = append(lines, nil), 0
+		}
+		lines[len(lines)-1] = append(lines[len(lines)-1], e)
+		width += one + legendGap
 	}
+	return lines
+}
+
+// drawSwatches writes a legend at the top and returns where it ends.
+func drawSwatches(canvas draw.Canvas, entries []swatch) vg.Length {
+	style := aligned(textStyle(labelSize, textColor), draw.XLeft, draw.YCenter)
+	top := canvas.Max.Y
+	for _, line := range swatchLines(entries, canvas.Max.X-canvas.Min.X) {
+		x, middle := canvas.Min.X, top-legendPitch/2
+		for _, e := range line {
+			fillBox(canvas, e.color, x, middle-legendSwatch/2, x+legendSwatch, middle+legendSwatch/2)
+			x += legendSwatch + 5
+			canvas.FillText(style, vg.Point{X: x, Y: middle + labelSize*0.12}, e.text)
+			x += style.Width(e.text) + legendGap
+		}
+		top -= legendPitch
+	}
+	return top
 }
 
 func fillBox(canvas draw.Canvas, ink color.NRGBA, x0, y0, x1, y1 vg.Length) {

@@ -105,6 +105,7 @@ func TimeShare(table *experiment.Table, tables ...int) (*Figure, error) {
 			footer:     chart.footer(),
 			bodyHeight: chart.bodyHeight(),
 			body:       chart.draw,
+			words:      chart.words,
 		},
 		data: chart.data(),
 	}, nil

@@ -182,6 +182,7 @@ func (l *launcher) launch(now sim.Time) {
 	if l.sys.onStart != nil {
 		l.sys.onStart(w)
 	}
+	l.slotsChanged()
 	l.list.launched(now, l.clock, id, l.states)
 }
 
@@ -227,5 +228,13 @@ func (l *launcher) exited(w *worker) {
 	if w.told {
 		l.emergency = 0
 	}
+	l.slotsChanged()
 	l.wake()
+}
+
+// slotsChanged tells who keeps count of them.
+func (l *launcher) slotsChanged() {
+	if l.sys.onSlots != nil {
+		l.sys.onSlots()
+	}
 }

@@ -52,6 +52,8 @@ type live struct {
 	locks          map[int32]*tableLock // by table
 	disturbed      bool                 // work may be given up, or failsafe begin, at any time
 	halts          halts
+	full           fullTimes
+	lateFull       float64  // seconds that tables which were visited had waited while no slot was free
 	length         sim.Time // of the run
 	onWarn, onStop sim.HandlerID
 	haltedBefore   time.Duration // in the warm-up
@@ -97,7 +99,7 @@ func newLive(sys *system, world *workload.World, settings guc.Settings, cfg RunC
 			return nil, err
 		}
 	}
-	c.members = members{per: membersOf(world, sim.Time(cfg.For)), max: settings.Int("autovacuum_multixact_freeze_max_age")}
+	c.members = members{created: c.multisUsed.most(0) > 0, per: membersOf(world, sim.Time(cfg.For)), most: mostMultis(c.derived.from14), max: settings.Int("autovacuum_multixact_freeze_max_age")}
 	if c.derived.from19 { // wider offsets
 		c.members.per = 0
 	}
@@ -112,6 +114,7 @@ func newLive(sys *system, world *workload.World, settings guc.Settings, cfg RunC
 	}
 	sys.content, sys.xids, sys.multis, sys.freeze = c, c.xids, c.multis, c.freeze
 	sys.squeeze = c.squeeze
+	sys.onSlots = func() { c.full.note(len(sys.workers) >= sys.slots, sys.kernel.Now()) }
 	return c, nil
 }
 

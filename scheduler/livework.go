@@ -72,6 +72,7 @@ func (c *live) locked(w *worker, t *liveTable, n need, due sim.Time, vacuum bool
 	l := &liveWork{worker: w, table: t, vacuum: vacuum, work: c.newWork(), start: w.thread.Now(), wraparound: e.Wraparound}
 	if due < l.start {
 		t.result.late(l.start.Sub(due))
+		c.lateFull += c.full.between(due, l.start)
 	}
 	l.plan = &l.work.plan
 	defer c.workDone(l.work)

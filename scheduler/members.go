@@ -10,11 +10,14 @@ import (
 // members is the space of multixact members: each multixact has as many as transactions
 // share the row, and all since the oldest multixact in use are kept. To 18 a member is
 // addressed by 32 bits, so that they run out by their number, whatever the ages are
-// (multixact.c). From 19 on offsets have 64 bits.
+// (multixact.c). From 19 on offsets have 64 bits. Multixacts themselves have ids of 32 bits
+// in every version, and run out as transaction ids do.
 type members struct {
-	per float64 // of a multixact, on average; 0 where they are not followed
-	max int64   // autovacuum_multixact_freeze_max_age as it is set
-	out halts   // while there are no more: no multixact is created
+	created bool    // multixacts are
+	per     float64 // of a multixact, on average; 0 where they are not followed
+	most    float64 // multixacts that there may be from the oldest in use on
+	max     int64   // autovacuum_multixact_freeze_max_age as it is set
+	out     halts   // while there are no more members, or ids: no multixact is created
 }
 
 // Numbers of members (multixact.c): beyond half of 2^32 vacuums are forced at ever lower
@@ -69,35 +72,54 @@ func (m *members) freezeThreshold(inUse float64) int64 {
 	return min(int64(inUse-victims), m.max)
 }
 
-// squeeze takes account of the members in use now: in the age that forces a vacuum, and,
-// where all are used up, by stopping who creates more.
+// mostMultis is how many multixacts there may be from the oldest in use on, of 2^31
+// (SetMultiXactIdLimit): as many ids before the wrap no more are created.
+func mostMultis(from14 bool) float64 {
+	if from14 {
+		return wrap - 3_000_000
+	}
+	return wrap - 100
+}
+
+// squeeze takes account of the members in use now in the age that forces a vacuum, and,
+// where all of them or of the ids are used up, stops who creates more.
 func (c *live) squeeze() {
 	m := &c.members
-	if m.per <= 0 {
+	if !m.created {
 		return
 	}
 	now := c.sys.kernel.Now()
 	inUse := c.multisInUse(now)
-	limit := m.freezeThreshold(inUse)
-	c.rules.multiMaxAge, c.rules.serverMult, c.sys.multiMaxAge = limit, limit, limit
+	if m.per > 0 {
+		limit := m.freezeThreshold(inUse)
+		c.rules.multiMaxAge, c.rules.serverMult, c.sys.multiMaxAge = limit, limit, limit
+	}
 	n := len(m.out)
+	none, ids := inUse*m.per >= mostMembers, inUse >= m.most
 	switch stopped := n > 0 && m.out[n-1].to == sim.Forever; {
-	case !stopped && inUse*m.per >= mostMembers:
+	case !stopped && ids:
+		m.out = append(m.out, halt{now, sim.Forever})
+		c.warn("database is not accepting commands that assign new MultiXactIds to avoid wraparound data loss")
+	case !stopped && none:
 		m.out = append(m.out, halt{now, sim.Forever})
 		c.warn("multixact \"members\" limit exceeded: commands that create a multixact fail")
-	case stopped && inUse*m.per < mostMembers:
+	case stopped && !none && !ids:
 		m.out[n-1].to = now
 	}
 }
 
-// safeUntil is until when members cannot reach the number from which on they matter, at
-// most so many multixacts a second.
+// safeUntil is until when members, or ids, cannot reach the number from which on they
+// matter, at most so many multixacts a second.
 func (c *live) safeUntil(now sim.Time, perSecond float64) sim.Time {
 	m := &c.members
-	if m.per <= 0 || perSecond <= 0 {
+	if !m.created || perSecond <= 0 {
 		return sim.Forever
 	}
-	left := safeMembers/m.per - c.multisInUse(now)
+	most := m.most
+	if m.per > 0 {
+		most = math.Min(most, safeMembers/m.per)
+	}
+	left := most - c.multisInUse(now)
 	if left <= 0 {
 		return now
 	}

@@ -17,7 +17,7 @@ func Modelled() []string {
 		"run: triggers of 9.4 to 19, HOT and pruning on access, statistics that arrive late, dead counts after a vacuum",
 		"run: vacuums phase by phase: pages skipped, dead-row store, index passes, bypass, truncation, buffer ring, WAL; shared buffers and checkpoints, device",
 		"run: cost limit shared out by version, charges by page, freeze ages, several databases, changes of settings",
-		"run: held horizons, table locks (skipped, cancelled, waited for), failsafe, the limits of transaction ids, multixact members (to 18), killed workers, lost statistics, restarts, temporary tables",
+		"run: held horizons, table locks (skipped, cancelled, waited for), failsafe, the limits of transaction and multixact ids, multixact members (to 18), killed workers, lost statistics, restarts, temporary tables",
 		"run: an application's transactions beside vacuums: processors, device, log, pages in memory, bloat",
 		"compare, sweep: vacuum of a tiny table as one measured cost; repeated vacuums through stale statistics",
 	}
@@ -41,6 +41,5 @@ func NotModelled() []string {
 		"rows that clients read besides those of a foreground, checkpoints as bursts of writing, the background writer, indexes other than btrees",
 		"locks between an application's transactions, on the log's insertion, and plans",
 		"faults of versions that later minor releases mended, but for the recheck under the lock, a write for each inquiry and the endless launches for a database at risk",
-		"what happens when multixact ids run out, by their number (that of their members is followed)",
 	}
 }

@@ -255,6 +255,27 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// TestMultixactIDs: as many before the wrap no multixact is created, in every version, until
+// the oldest database is vacuumed; members are not followed here. It is seen when the
+// launcher looks, once a naptime.
+func TestMultixactIDs(t *testing.T) {
+	for pg, reserve := range map[string]float64{"13": 100, "17": 3_000_000, "19": 3_000_000} {
+		x := table("t", 1000)
+		x.MultiAge = 2_100_000_000
+		w := oneDatabase(x)
+		w.Databases[0].MultisPerSecond = workload.Constant(10_000)
+		shut := (float64(1<<31-1) - reserve - 2_100_000_000) / 10_000 // seconds
+		w.Obstacles.Locks = []workload.Lock{{First: 0, Hold: 3 * time.Hour}}
+		r := mustRun(t, runConfig(t, pg, 4*time.Hour, w))
+		if want := 3*3600 - shut; math.Abs(r.MembersOut.Seconds()-want) > 61 {
+			t.Errorf("PostgreSQL %s: none created for %v, want %.0f s", pg, r.MembersOut, want)
+		}
+		if len(r.Warnings) != 1 || r.Verdict.Constraint != BoundByWraparound {
+			t.Errorf("PostgreSQL %s: warnings %v, verdict %s", pg, r.Warnings, r.Verdict.Constraint)
+		}
+	}
+}
+
 // TestHorizonHoldsTheAge: with a snapshot held no vacuum can advance relfrozenxid
 // beyond it, so that forced ones come one after the other.
 func TestHorizonHoldsTheAge(t *testing.T) {

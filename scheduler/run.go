@@ -157,7 +157,7 @@ func (c *live) warmUp(length time.Duration, gone *sim.Account) *sim.Account {
 		c.haltedBefore = time.Duration(c.halts.total(c.sys.kernel.Now()) * 1e9)
 		c.membersOutBefore = time.Duration(c.members.out.total(c.sys.kernel.Now()) * 1e9)
 		c.countSlots()
-		c.slotTime = 0
+		c.slotTime, c.lateFull = 0, 0
 		c.sys.count = counters{}
 		for _, t := range c.tables.kept {
 			if t != nil {
@@ -229,6 +229,7 @@ func (c *live) reload(s guc.Settings) {
 	if s.Has("autovacuum_worker_slots") { // from 18 a reload is enough
 		c.countSlots()
 		c.sys.slots = slotsOf(s)
+		c.sys.onSlots()
 	}
 	c.sys.launcher.reload()
 }

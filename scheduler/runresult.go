@@ -60,7 +60,7 @@ type RunResult struct {
 	Needless int
 	// Halted is for how long clients got no transaction ids, as they had run out.
 	Halted time.Duration
-	// MembersOut is for how long no multixact could be created, as members had run out.
+	// MembersOut is for how long no multixact could be created, as members or ids had run out.
 	MembersOut time.Duration
 	// IO is what the workers' vacuums and analyzes that were done did with pages.
 	IO IOTotals

@@ -23,7 +23,7 @@ func (c *live) verdict(r *RunResult) Verdict {
 	case r.Halted > 0:
 		return Verdict{Constraint: BoundByWraparound, Share: float64(r.Halted) / float64(r.Simulated)}
 	case r.MembersOut > 0:
-		return Verdict{BoundByWraparound, float64(r.MembersOut) / float64(r.Simulated), "the time without multixact members"}
+		return Verdict{BoundByWraparound, float64(r.MembersOut) / float64(r.Simulated), "the time in which no multixact could be created"}
 	case r.WorkerTime[TableLock] > r.Simulated/2:
 		return Verdict{BoundByTableLock, float64(r.WorkerTime[TableLock]) / float64(r.Simulated), "the time a worker waits for the lock on a table"}
 	case visits > 0 && float64(r.Needless) > visits/2:
@@ -48,18 +48,20 @@ func (c *live) verdict(r *RunResult) Verdict {
 	if missed := c.missedVisits(r); missed > 1./3 {
 		return Verdict{Constraint: BoundByLauncher, Share: missed}
 	}
-	return r.waiting(1 - busy)
+	return r.waiting(1-busy, c.lateFull)
 }
 
 // waiting tells what tables wait for where nobody keeps the workers: those with dead rows,
-// or that are changed, to be due, or since they are, for a visit. Where there are none
-// slots are free so much of the time.
-func (r *RunResult) waiting(free float64) Verdict {
+// or that are changed, to be due, or since they are, for a visit, of which for so many seconds
+// no slot was free. Where there are none slots are free so much of the time.
+func (r *RunResult) waiting(free, full float64) Verdict {
 	s := r.tableSums()
 	late, all := s.late, s.waits
 	switch {
 	case all <= 0:
 		return Verdict{Constraint: Unbound, Share: free}
+	case late > all/2 && full > late/2:
+		return Verdict{BoundByWorkerSlots, math.Min(late/all, 1), "the time tables are due and wait, most of it while no slot is free"}
 	case late > all/2:
 		return Verdict{Constraint: BoundByNaptime, Share: math.Min(late/all, 1)}
 	}

@@ -18,6 +18,7 @@ type system struct {
 	naptime  time.Duration
 	version  guc.Version
 	// autovacuum_freeze_max_age and autovacuum_multixact_freeze_max_age
+	onSlots                   func() // a slot was taken or given back; may be nil
 	squeeze                   func() // takes account of multixact members, which move multiMaxAge; may be nil
 	freezeMaxAge, multiMaxAge int64
 	off                       bool                   // autovacuum or track_counts is off: workers against wraparound only

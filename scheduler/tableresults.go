@@ -135,6 +135,7 @@ func (c *live) tablesAtEnd(now sim.Time) (err error) {
 		if waits := c.waiting(t, at, now); waits > 0 {
 			t = c.retain(t)
 			t.result.Waiting = waits
+			c.lateFull += c.full.between(now.Add(-inSeconds(waits)), now)
 		}
 		c.atEnd(t, &res)
 		r.Vacuums += res.Vacuums

@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"iter"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -214,8 +215,15 @@ func (e Expectation) Check(f Figures) (holds bool, found string, err error) {
 	if e.open {
 		holds = x > e.least && x < e.most
 	}
+	if math.IsNaN(x) || math.IsInf(x, 0) {
+		return false, Absent, nil
+	}
 	return holds, strconv.FormatFloat(x, 'g', 6, 64), nil
 }
+
+// Absent is what is found where there is no such figure: of what did not happen, or a
+// ratio to nothing.
+const Absent = "none"
 
 func missing(what, name string, known []string) error {
 	hint := ""

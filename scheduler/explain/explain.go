@@ -46,6 +46,16 @@ type Effect struct {
 // Figures are those that effects are told by.
 var Figures = []string{"dead_share", "lateness_p99_seconds", "total_autovacuum_count", "removed_rows", "last_vacuum_end_seconds"}
 
+// Figure is the one of that name; none is of no difference.
+func (e Effect) Figure(name string) Figure {
+	for _, f := range e.Figures {
+		if f.Name == name {
+			return f
+		}
+	}
+	return Figure{Name: name}
+}
+
 // Explanation is a run's verdict, and what each loosening alone would change.
 type Explanation struct {
 	Verdict scheduler.Verdict

@@ -8,7 +8,6 @@ import (
 
 	"avsim/scheduler"
 	"avsim/sim/experiment"
-	"avsim/workload/host"
 	"avsim/workload/scenario"
 )
 
@@ -110,7 +109,7 @@ func (l *Lab) one(ctx context.Context, p point, replication int) ([]float64, err
 func (l *Lab) config(p point, replication int) (scheduler.RunConfig, error) {
 	length := time.Duration(float64(p.scenario.RunFor) * l.Share).Round(time.Second)
 	sc := p.scenario.Lasting(length)
-	h, err := host.Load(sc.Host)
+	h, err := sc.HostProfile()
 	if err != nil {
 		return scheduler.RunConfig{}, err
 	}

@@ -9,7 +9,6 @@ import (
 
 	"avsim/scheduler"
 	"avsim/sim/experiment"
-	"avsim/workload/host"
 )
 
 // Hash identifies what the results came from: model, scenarios, hosts' costs, strategies,
@@ -19,7 +18,7 @@ func (l *Lab) Hash() string {
 	fmt.Fprintf(h, "model %s\n%d %d %v\n", scheduler.ModelVersion, l.Seed, l.Replications, l.Share)
 	for _, sc := range l.Scenarios {
 		costs := sc.Host
-		if p, err := host.Load(sc.Host); err == nil {
+		if p, err := sc.HostProfile(); err == nil {
 			costs = p.Hash()
 		}
 		fmt.Fprintf(h, "%q %s\n", sc.Text, costs)

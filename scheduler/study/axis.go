@@ -172,11 +172,11 @@ func Windows(text string) (Axis, error) {
 	return a.distinct(byVar)
 }
 
-// Hosts is an axis of host profiles, built in or in files.
-func Hosts(text string) (Axis, error) {
+// Hosts is an axis of host profiles, loaded by their names: built in or in files.
+func Hosts(text string, load func(name string) (*host.Profile, error)) (Axis, error) {
 	var cores []float64
 	a, err := texts("host", text, func(item string) (func(*draft) error, error) {
-		h, err := host.Load(item)
+		h, err := load(item)
 		if err != nil {
 			return nil, err
 		}

@@ -15,6 +15,7 @@ import (
 	"avsim/scheduler"
 	"avsim/sim/experiment"
 	"avsim/workload"
+	"avsim/workload/host"
 )
 
 func must(t rapid.TB) func(Axis, error) Axis {
@@ -30,7 +31,7 @@ func must(t rapid.TB) func(Axis, error) Axis {
 // axesOf are the axes that every point needs, with some values each.
 func axesOf(t rapid.TB, tables, workers, cpus, strategies string, settings ...[2]string) []Axis {
 	ok := must(t)
-	hosts := ok(Hosts("epyc-2core"))
+	hosts := ok(Hosts("epyc-2core", host.Load))
 	versions := ok(Versions("13", false, false))
 	axes := []Axis{
 		ok(Tables(tables)), ok(Workers(workers)), hosts, ok(CPUs(cpus)), ok(DueShares("1")), ok(Starts("gated")), versions,
@@ -170,7 +171,7 @@ func TestWhereUnits(t *testing.T) {
 // Every value of an axis is in the row of its point, in the unit of its column.
 func TestColumnsOfAxes(t *testing.T) {
 	ok := must(t)
-	hosts, versions := ok(Hosts("epyc-2core")), ok(Versions("17", false, false))
+	hosts, versions := ok(Hosts("epyc-2core", host.Load)), ok(Versions("17", false, false))
 	for _, c := range []struct {
 		axis         Axis
 		column, want string

@@ -8,7 +8,6 @@ import (
 
 	"avsim/scheduler"
 	"avsim/workload/guc"
-	"avsim/workload/host"
 	"avsim/workload/scenario"
 	"avsim/workload/yamlfile"
 )
@@ -37,7 +36,7 @@ func Variants(sc *scenario.Run, text string, keepHost, keepStrategy bool) (Axis,
 			return nil, fmt.Errorf("%s has no variant %s%s (there are %s)", sc.Name, item, hint, strings.Join(names, ", "))
 		}
 		run := sc.Variants()[i].Run
-		h, err := host.Load(run.Host)
+		h, err := run.HostProfile()
 		if err != nil {
 			return nil, err
 		}

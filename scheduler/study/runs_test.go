@@ -10,6 +10,7 @@ import (
 
 	"avsim/scheduler"
 	"avsim/sim/experiment"
+	"avsim/workload/host"
 	"avsim/workload/scenario"
 )
 
@@ -39,7 +40,7 @@ func shopGrid(t *testing.T) (Runs, *Grid) {
 	st.Common = Common{Scenario: "shop", Seed: 3, Replications: 3}
 	ok := must(t)
 	versions := ok(Versions("16", true, true))
-	g, err := NewGrid([]Axis{ok(Hosts("epyc-2core")), versions, ok(Setting("autovacuum_naptime", "10s,60s", versions)),
+	g, err := NewGrid([]Axis{ok(Hosts("epyc-2core", host.Load)), versions, ok(Setting("autovacuum_naptime", "10s,60s", versions)),
 		ok(FieldAxis(sc, "databases[shop].tables[orders].rows", "1000,5000"))}, nil)
 	if err != nil {
 		t.Fatal(err)

@@ -165,7 +165,7 @@ func (s Settings) value(name string, kinds ...Kind) value {
 		panic("guc: " + err.Error())
 	}
 	x := s.raw(d)
-	if x == -1 && d.Fallback != "" {
+	if (x == -1 || x == 0 && d.Name == costLimit) && d.Fallback != "" {
 		return s.value(d.Fallback, kinds...)
 	}
 	if !slices.Contains(kinds, d.Kind) {
@@ -190,3 +190,7 @@ func (d Setting) defaultValue() float64 {
 	}
 	return x
 }
+
+// costLimit is the one setting of which 0 stands for another too: what counts is a limit
+// above 0 (AutoVacuumUpdateCostLimit, to 15 autovac_balance_cost).
+const costLimit = "autovacuum_vacuum_cost_limit"

@@ -1,6 +1,7 @@
 package guc
 
 import (
+	"errors"
 	"testing"
 	"time"
 )
@@ -53,6 +54,19 @@ func TestGetters(t *testing.T) {
 	}
 	if s.Has("autovacuum_worker_slots") || !s.Has("autovacuum_work_mem") {
 		t.Error("Has disagrees with the release notes of 18 and 9.4")
+	}
+}
+
+// TestNoCostLimit: a cost limit of 0 is that of vacuum_cost_limit, in every version.
+func TestNoCostLimit(t *testing.T) {
+	for _, v := range Branches() {
+		s := Defaults(v)
+		if err := errors.Join(s.Set("vacuum_cost_limit", "350"), s.Set("autovacuum_vacuum_cost_limit", "0")); err != nil {
+			t.Fatal(err)
+		}
+		if got := s.Int("autovacuum_vacuum_cost_limit"); got != 350 {
+			t.Errorf("%v: a limit of %d, want 350", v, got)
+		}
 	}
 }
 

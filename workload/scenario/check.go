@@ -68,15 +68,15 @@ func (f *runFile) checkDatabases() error {
 		if err := f.checkRate(path+".multixacts_per_second", &b.multis); err != nil {
 			return err
 		}
-		if err := f.checkTables(path, b); err != nil {
-			return err
-		}
 		tables += len(b.system()) * b.count
 		for _, p := range b.populations {
 			tables += p.count * b.count
 		}
 		if tables > mostTables {
 			return f.d.Fail(b.node, path, fmt.Sprintf("found %d tables in all so far", tables), fmt.Sprintf("%d at most", mostTables))
+		}
+		if err := f.checkTables(path, b); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -102,6 +102,9 @@ func (f *runFile) checkTables(path string, b *database) error {
 			return f.d.Fail(p.nameNode, path, "found a partitioned table with activity or a TOAST table", "none: both are of its partitions")
 		}
 		if err := f.checkActivity(path+".activity", &p.activity); err != nil {
+			return err
+		}
+		if err := f.checkTOAST(path+".toast", p); err != nil {
 			return err
 		}
 	}

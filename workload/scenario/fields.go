@@ -49,6 +49,7 @@ type runFile struct {
 	tables                   int // in all databases, TOAST tables apart, once checked
 	claims                   []Claim
 	expect                   []string
+	hostWith                 []assignment
 	answer                   string
 }
 
@@ -89,6 +90,7 @@ type population struct {
 	fillfactor int
 	indexes    int
 	toast      bool
+	chunks     *population // what is in the TOAST table, nil for an empty one
 	temporary  temporary
 
 	reltuples                       float64 // rows unless given
@@ -105,6 +107,7 @@ type population struct {
 	activity                        activity
 	node, nameNode, rowsNode        ast.Node
 	givenActivity                   ast.Node
+	agesOfTable                     [2]bool // of a TOAST table: relfrozenxid and relminmxid are as old as the table's
 }
 
 // temporary tells whose a temporary table is; "" for a table that is not.
@@ -157,6 +160,10 @@ func (f *runFile) value() yamlfile.Value {
 			Value: put("pg", yamlfile.Scalar(&pg, "a version of PostgreSQL, such as 9.5.12 or 16").Then(version))},
 		{Name: "host", Doc: "host profile, built in or a file", Required: true,
 			Value: put("host", yamlfile.String(&f.host).Then(profileCheck(&f.host)))},
+		{Name: "host_with", Doc: "figures in place of the host profile's, by their places in it, such as vacuum.throttled.heap: 44us",
+			Value: put("host_with", yamlfile.Map(&f.hostWith, func(s *setting) yamlfile.Value {
+				return yamlfile.Scalar(&s.text, "a figure as in a host profile").Kept(&s.node)
+			}))},
 		{Name: "strategy", Doc: "how workers claim tables, where it is not the version's own",
 			Value: put("strategy", yamlfile.String(&f.strategy))},
 		{Name: "settings", Doc: "settings by PostgreSQL's names; a bare number is in the setting's unit", Value: settingsValue(&f.settings)},
@@ -242,7 +249,7 @@ func populationValue(p *population) yamlfile.Value {
 			Value: yamlfile.Whole(&p.rowBytes, leastRowBytes, mostRowBytes)},
 		{Name: "fillfactor", Doc: "percentage; 100 unless given", Value: yamlfile.Whole(&p.fillfactor, 10, 100)},
 		{Name: "indexes", Doc: "number of indexes; 1 unless given", Value: yamlfile.Whole(&p.indexes, 0, 1000)},
-		{Name: "toast", Doc: "whether each has a TOAST table, an empty one; false unless given", Value: yamlfile.Switch(&p.toast)},
+		{Name: "toast", Doc: "whether each has a TOAST table, an empty one, or what is in it; false unless given", Value: toastValue(p)},
 		{Name: "temporary", Doc: "a temporary table: of a session that lives, or left by one that crashed", Value: yamlfile.OneOf(&p.temporary, live, orphaned)},
 		{Name: "reltuples", Doc: "pg_class.reltuples, -1 for never vacuumed or analyzed; the rows unless given",
 			Value: yamlfile.Number(&p.reltuples, -1, mostRows).Kept(&p.givenReltuples)},
@@ -263,16 +270,20 @@ func populationValue(p *population) yamlfile.Value {
 	}...).Kept(&p.node)
 }
 
-func activityValue(a *activity) yamlfile.Value {
+func activityValue(a *activity) yamlfile.Value { return activityOf(a, nil) }
+
+// activityOf leaves out what nobody does to such a table.
+func activityOf(a *activity, without []string) yamlfile.Value {
 	var list []statement
-	return yamlfile.Object([]yamlfile.Field{
+	fields := []yamlfile.Field{
 		{Name: "inserts", Doc: "rows inserted", Value: rateValue(&a.inserts)},
 		{Name: "updates", Doc: "rows updated", Value: rateValue(&a.updates)},
 		{Name: "deletes", Doc: "rows deleted", Value: rateValue(&a.deletes).Kept(&a.deletesNode)},
 		{Name: "hot_share", Doc: "share of updates that change no indexed column; 0 unless given", Value: yamlfile.Number(&a.hotShare, 0, 1)},
 		{Name: "poisson", Doc: "whether rows come one by one at random times; as a fluid unless given", Value: yamlfile.Switch(&a.poisson)},
-		{Name: "statements", Doc: "single statements, in the order of time", Value: yamlfile.List(&list, 0, statementValue)},
-	}...).Then(func(*yamlfile.Decoder, string, ast.Node) error {
+		{Name: "statements", Doc: "single statements, in the order of time", Value: yamlfile.List(&list, 0, func(s *statement) yamlfile.Value { return statementValue(s, without) })},
+	}
+	return yamlfile.Object(leaveOut(fields, without)...).Then(func(*yamlfile.Decoder, string, ast.Node) error {
 		for _, s := range list {
 			a.statements = append(a.statements, s.Statement)
 			a.statementNodes = append(a.statementNodes, s.node)
@@ -286,13 +297,18 @@ type statement struct {
 	node ast.Node
 }
 
-func statementValue(s *statement) yamlfile.Value {
-	return yamlfile.Object([]yamlfile.Field{
+func statementValue(s *statement, without []string) yamlfile.Value {
+	return yamlfile.Object(leaveOut([]yamlfile.Field{
 		{Name: "at", Doc: "time since the start", Required: true, Value: yamlfile.Duration(&s.At, 0, mostRunFor).Kept(&s.node)},
 		{Name: "insert", Doc: "rows inserted", Value: yamlfile.Whole(&s.Inserts, 0, mostRows)},
 		{Name: "update", Doc: "rows updated", Value: yamlfile.Whole(&s.Updates, 0, mostRows)},
 		{Name: "delete", Doc: "rows deleted", Value: yamlfile.Whole(&s.Deletes, 0, mostRows)},
-	}...)
+	}, without)...)
+}
+
+// leaveOut are fields without those of some names.
+func leaveOut(fields []yamlfile.Field, names []string) []yamlfile.Field {
+	return slices.DeleteFunc(fields, func(f yamlfile.Field) bool { return slices.Contains(names, f.Name) })
 }
 
 // Keys are those at the top of a file of avsim run.

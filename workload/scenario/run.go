@@ -66,8 +66,9 @@ func ParseRun(text []byte, filename string) (*Run, error) {
 	return parseRun(text, filename, overrides{})
 }
 
-// ForPG is the same scenario under another version of PostgreSQL. Settings and
-// storage parameters that the version does not have are errors.
+// ForPG is the same scenario under another version of PostgreSQL, and with it those of
+// its variants that have none of their own. Settings and storage parameters that the version
+// does not have are errors.
 func (r *Run) ForPG(v guc.Version) (*Run, error) {
 	instead := r.instead
 	instead.pg = &v
@@ -86,6 +87,15 @@ func (r *Run) Changed(changes []yamlfile.Change, v *guc.Version) (*Run, error) {
 	return parseRun(r.Text, r.Filename, instead)
 }
 
+// Departures are the values that hold in places of the file's own, as path=value, in the
+// order in which they were put there: those of Changed, and of a variant's set.
+func (r *Run) Departures() (out []string) {
+	for _, c := range r.instead.changes {
+		out = append(out, c.Path+"="+c.Value)
+	}
+	return out
+}
+
 // Lasting is the same scenario with another length. What the file does after
 // its end does not happen; World holds what happens before it to what can be.
 func (r *Run) Lasting(length time.Duration) *Run {
@@ -94,7 +104,7 @@ func (r *Run) Lasting(length time.Duration) *Run {
 	out.file = &file
 	out.variants = nil
 	for _, v := range r.variants {
-		out.variants = append(out.variants, Variant{v.Name, v.Lasting(length)})
+		out.variants = append(out.variants, Variant{v.Name, v.Lasting(length), v.OwnPG})
 	}
 	return &out
 }
@@ -134,6 +144,9 @@ func parseRun(text []byte, filename string, instead overrides) (*Run, error) {
 		return nil, err
 	}
 	r.Foreground = f.asked()
+	if err := f.checkHostWith(r); err != nil {
+		return nil, err
+	}
 	if instead.variant { // what is expected is of all of them
 		r.Expect, r.Claims, r.Answer = nil, nil, ""
 	}
@@ -166,7 +179,7 @@ func (r *Run) Mentions() []string {
 	for _, b := range r.file.databases {
 		for _, p := range b.populations {
 			put(p.options)
-			if p.givenAllVisible != nil {
+			if p.givenAllVisible != nil || p.chunks != nil && p.chunks.givenAllVisible != nil {
 				all["all_visible"] = true
 			}
 		}
@@ -200,6 +213,35 @@ func LoadRun(nameOrFile string) (*Run, error) {
 		return nil, fmt.Errorf("%s: a scenario of avsim compare and sweep, not of avsim run: it has no databases and no run_for", nameOrFile)
 	}
 	return ParseRun(text, nameOrFile)
+}
+
+// HostProfile is the host profile with the figures that stand in its place.
+func (r *Run) HostProfile() (*host.Profile, error) {
+	p, err := host.Load(r.Host)
+	for _, a := range r.file.hostWith {
+		if err == nil {
+			p, err = p.With(a.Name, a.Value.text)
+		}
+	}
+	return p, err
+}
+
+// checkHostWith refuses what is no figure of a host profile, where the profile is built in:
+// files are read when they are needed.
+func (f *runFile) checkHostWith(r *Run) error {
+	if !slices.Contains(host.Embedded(), r.Host) {
+		return nil
+	}
+	p, err := host.Load(r.Host)
+	for _, a := range f.hostWith {
+		if err != nil {
+			return err
+		}
+		if p, err = p.With(a.Name, a.Value.text); err != nil {
+			return f.d.Refuse(a.Value.node, "host_with."+a.Name, err.Error())
+		}
+	}
+	return nil
 }
 
 // checkHost refuses a name that is neither a built-in profile nor a file's.

@@ -53,6 +53,7 @@ func variantValue(x *variant) yamlfile.Value {
 type Variant struct {
 	Name string
 	*Run
+	OwnPG bool // whether it names a version of its own
 }
 
 // Variants are the scenario's variants in the file's order; none where it has none.
@@ -80,11 +81,15 @@ func (f *runFile) checkVariants(r *Run) error {
 				return f.d.Fail(x.Key, path+".set", "found "+yamlfile.Quote(x.Name), "what is simulated; name, title, expect, claims, answer and variants are of the whole file, pg, host and settings have keys of their own")
 			}
 		}
-		run, err := parseRun(r.Text, r.Filename, overrides{pg: v.version, host: v.host, settings: v.settings, variant: true, changes: v.changes(path)})
+		version := v.version
+		if version == nil {
+			version = r.instead.pg
+		}
+		run, err := parseRun(r.Text, r.Filename, overrides{pg: version, host: v.host, settings: v.settings, variant: true, changes: v.changes(path)})
 		if err != nil {
 			return fmt.Errorf("%w (variant %s)", err, v.name)
 		}
-		r.variants = append(r.variants, Variant{v.name, run})
+		r.variants = append(r.variants, Variant{v.name, run, v.version != nil})
 	}
 	return nil
 }

@@ -97,8 +97,10 @@ func (f *runFile) populate(seed uint64, add func(db int, t workload.Table)) erro
 			place := len(system)
 			for j := range b.populations {
 				p := &b.populations[j]
-				for i := 1; p.toast && i <= p.count; i++ {
-					add(db, p.toastTable(numbered(p.name, i, p.count), place+i-1))
+				path := fmt.Sprintf("databases[%d].tables[%d].toast", i, j)
+				stream := func() *rand.Rand { return streams.Named("toast " + name + "." + p.name) }
+				if err := f.drawTOAST(path, p, stream, place, func(t workload.Table) { add(db, t) }); err != nil {
+					return err
 				}
 				place += p.count
 			}
@@ -218,30 +220,6 @@ func (p *population) table(place int, s start, a workload.Activity) workload.Tab
 		t.AllVisible = p.allVisible
 	}
 	t.AllFrozen = min(p.allFrozen, t.AllVisible)
-	return t
-}
-
-// toastChunk is the width of a full row of a TOAST table: 1,996 bytes of a
-// value (TOAST_MAX_CHUNK_SIZE), its header, two columns and a line pointer.
-const toastChunk = 2036
-
-func toastName(of string) string { return "pg_toast_" + of }
-
-// toastTable is the TOAST table of the table at a place, empty and untouched.
-// One without options of its own takes the table's (do_autovacuum, autovacuum.c).
-// That of a temporary table is temporary as well.
-func (p *population) toastTable(of string, place int) workload.Table {
-	t := workload.Table{
-		Name: toastName(of), ToastOf: place, RowBytes: toastChunk, Fillfactor: 100, Indexes: 1,
-		XIDAge: p.xidAge, MultiAge: p.multiAge, NoStats: true, Options: p.toastOptions,
-		Temporary: p.temporary != "", Orphaned: p.temporary == orphaned,
-	}
-	if t.Options == nil {
-		t.Options = p.mainOptions
-	}
-	if p.givenReltuples != nil && p.reltuples < 0 {
-		t.Reltuples = -1
-	}
 	return t
 }
 
