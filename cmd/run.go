@@ -204,7 +204,7 @@ func runScenario(c *cobra.Command, f *runFlags, name string) error {
 
 // percentOver is how much memory a run may take over that of its tables, in per cent.
 // Millions of tables are most of it: a third as much again is enough for what comes and
-// goes, and costs a tenth of the time; of gigabytes a fifth.
+// goes, and costs a tenth of the time; of gigabytes less will do.
 func percentOver(tables int) int {
 	const many = 5_000_000
 	if tables >= many {
