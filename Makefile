@@ -1,6 +1,6 @@
 # What a developer does daily. CI is .ci/run.
 
-.PHONY: build test race bench bench-table bench-compare lint fuzz docs sweep figures shots validate ablation slurm server ci
+.PHONY: build test race bench bench-table bench-compare growth lint fuzz docs sweep figures shots validate ablation slurm server ci
 
 build: ; go build -o avsim ./cmd/avsim
 
@@ -13,6 +13,9 @@ bench: ; go test -run '^$$' -bench . -benchmem ./sim
 # The engine beside others, and against main.
 bench-table: ; cd bench && go run .
 bench-compare: ; scripts/bench-compare
+
+# The cost of an event by how many tables there are: docs/growth.png. Takes five minutes.
+growth: ; GOMAXPROCS=1 go run ./scripts/growth -o docs
 
 lint: ; gofmt -l . ; go vet ./... ; go run honnef.co/go/tools/cmd/staticcheck@v0.8.2 ./...
 

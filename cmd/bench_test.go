@@ -32,21 +32,55 @@ func timed(b *testing.B, args ...string) time.Duration {
 //
 //	go test ./cmd -run '^$' -bench LargeSweep -benchtime 1x
 func BenchmarkLargeSweep(b *testing.B) {
-	var used syscall.Rusage
+	most := 0.0
 	for b.Loop() {
 		out := filepath.Join(b.TempDir(), "out")
 		timed(b, "sweep", "--tables", "20", "--workers", "1..10", "--host-set", "cold_after=1ms..4.332ms/+0.001",
 			"--strategy", "original,claim-release,leapfrog", "--replications", "1", "--quiet", "-o", out)
 		b.StopTimer()
-		if used.Maxrss == 0 { // before the result is read to check it
-			if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
-				b.Fatal(err)
-			}
+		if most == 0 { // before the result is read to check it
+			most = peak(b)
 		}
 		allAtWork(b, filepath.Join(out, "sweep.csv"), 99_990)
 		b.StartTimer()
 	}
-	b.ReportMetric(float64(used.Maxrss)/1024, "peak-MB")
+	b.ReportMetric(most, "peak-MB")
+}
+
+// peak is the most memory that the process has had, in MB.
+func peak(b *testing.B) float64 {
+	b.Helper()
+	var used syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
+		b.Fatal(err)
+	}
+	return float64(used.Maxrss) / 1024
+}
+
+// BenchmarkDefaultSweep is avsim sweep -o DIR.
+func BenchmarkDefaultSweep(b *testing.B) {
+	for b.Loop() {
+		timed(b, "sweep", "--quiet", "-o", filepath.Join(b.TempDir(), "out"))
+	}
+}
+
+// BenchmarkLarge runs the scenarios of examples/large, and tells the most memory that the
+// process had: one at a time, as that does not fall:
+//
+//	go test ./cmd -run '^$' -bench Large/due/13 -benchtime 1x -cpu 1
+func BenchmarkLarge(b *testing.B) {
+	large := func(name string, args ...string) {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				timed(b, append([]string{"run", "--quiet", "--format", "csv", "--tables-in-output", "10", "-o", filepath.Join(b.TempDir(), "out.csv")}, args...)...)
+			}
+			b.ReportMetric(peak(b), "peak-MB")
+		})
+	}
+	for _, version := range []string{"13", "16"} { // claim-release, shared-stats
+		large("due/"+version, "../examples/large/million-due.yaml", "--pg", version)
+	}
+	large("ten-million", "../examples/large/ten-million.yaml")
 }
 
 // allAtWork checks that a result has so many points and each of them vacuums.

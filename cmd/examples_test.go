@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/goccy/go-yaml"
+
+	"avsim/workload/scenario"
 )
 
 // TestKubernetesExample: the sweep in the example's ConfigMap is one, and its
@@ -64,3 +66,24 @@ func TestKubernetesExample(t *testing.T) {
 type tail string
 
 func (t *tail) Write(p []byte) (int, error) { *t = tail(p); return len(p), nil }
+
+// TestLargeExamples: the large scenarios are ones, with as many tables as they say. Run
+// they are by BenchmarkLarge.
+func TestLargeExamples(t *testing.T) {
+	for name, tables := range map[string]int{"million-due": 1_000_000, "ten-million": 10_000_000} {
+		if testing.Short() && tables > 1_000_000 {
+			continue
+		}
+		sc, err := scenario.LoadRun(filepath.Join("..", "examples", "large", name+".yaml"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		w, err := sc.World(sc.Seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := w.Tables(); got != tables {
+			t.Errorf("%s has %d tables", name, got)
+		}
+	}
+}

@@ -204,13 +204,13 @@ func runScenario(c *cobra.Command, f *runFlags, name string) error {
 
 // percentOver is how much memory a run may take over that of its tables, in per cent.
 // Millions of tables are most of it: a third as much again is enough for what comes and
-// goes, and costs a tenth of the time; of gigabytes a fifth.
+// goes, and costs a tenth of the time; of gigabytes less will do.
 func percentOver(tables int) int {
 	const many = 5_000_000
 	if tables >= many {
 		return 20
 	}
-	return 30
+	return 35
 }
 
 // hours turns the simulated time of a run into a progress bar over that of several, of

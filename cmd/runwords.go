@@ -101,22 +101,33 @@ type nextForced struct {
 func forcedInWords(w io.Writer, r *scheduler.RunResult) {
 	const most = 3
 	forcedInRun(w, r, most)
-	var next []nextForced
+	var next []nextForced // the first of them
+	before := make([]int, len(calendarDays))
 	for i := range r.Tables.Len() {
-		if after := r.Tables.NextForced(i); after >= 0 {
+		after := r.Tables.NextForced(i)
+		if after < 0 {
+			continue
+		}
+		for k, x := range calendarDays {
+			if after < x.until {
+				before[k]++
+			}
+		}
+		if len(next) < most || after < next[most-1].after {
 			next = append(next, nextForced{after, i})
+			slices.SortStableFunc(next, func(a, b nextForced) int { return cmp.Compare(a.after, b.after) })
+			next = next[:min(most, len(next))]
 		}
 	}
 	if len(next) == 0 {
 		return
 	}
-	slices.SortStableFunc(next, func(a, b nextForced) int { return cmp.Compare(a.after, b.after) })
 	var parts []string
-	for _, x := range next[:min(most, len(next))] {
+	for _, x := range next {
 		parts = append(parts, fmt.Sprintf("%s in %s", r.Tables.Name(x.place), inDays(x.after)))
 	}
 	fmt.Fprintf(w, "next to prevent wraparound, at this rate of transactions: %s\n", strings.Join(parts, ", "))
-	calendar(w, next)
+	calendar(w, before)
 }
 
 // forcedInRun are the vacuums against wraparound that took place, by time.
@@ -145,21 +156,23 @@ func forcedInRun(w io.Writer, r *scheduler.RunResult, most int) {
 	fmt.Fprintf(w, "%s to prevent wraparound in the run: %s\n", plural(len(all), "vacuum"), strings.Join(parts, ", "))
 }
 
-// calendar is how many of the tables, the next first, are vacuumed against wraparound by
-// when.
-func calendar(w io.Writer, next []nextForced) {
-	const day = 24 * time.Hour
+// calendarDays are by when the calendar counts.
+var calendarDays = []struct {
+	until time.Duration
+	name  string
+}{{day, "a day"}, {7 * day, "7 days"}, {30 * day, "30 days"}, {365 * day, "a year"}}
+
+const day = 24 * time.Hour
+
+// calendar is how many of the tables are vacuumed against wraparound by when.
+func calendar(w io.Writer, before []int) {
 	var parts []string
-	before := 0
-	for _, x := range []struct {
-		until time.Duration
-		name  string
-	}{{day, "a day"}, {7 * day, "7 days"}, {30 * day, "30 days"}, {365 * day, "a year"}} {
-		n, _ := slices.BinarySearchFunc(next, x.until, func(x nextForced, d time.Duration) int { return cmp.Compare(x.after, d) })
-		if n > before {
+	last := 0
+	for k, x := range calendarDays {
+		if n := before[k]; n > last {
 			parts = append(parts, fmt.Sprintf("%s within %s", plural(n, "table"), x.name))
 		}
-		before = n
+		last = before[k]
 	}
 	if len(parts) > 0 {
 		fmt.Fprintf(w, "to prevent wraparound come: %s\n", strings.Join(parts, ", "))
