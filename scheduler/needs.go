@@ -111,10 +111,11 @@ func parseLike(v guc.Version, d guc.Setting, text string) (float64, error) {
 	if err := s.Set(d.Name, text); err != nil {
 		return 0, err
 	}
-	if shown, _ := s.Show(d.Name); d.Fallback != "" && strings.HasPrefix(shown, "-") {
+	shown, _ := s.Show(d.Name) // which does not follow to the other setting
+	if d.Fallback != "" && strings.HasPrefix(shown, "-") {
 		return 0, fmt.Errorf("%s: -1 stands for another setting in postgresql.conf only; leave the parameter out", text)
 	}
-	if d.Fallback == "vacuum_cost_limit" && s.Int(d.Name) < 1 {
+	if d.Fallback == "vacuum_cost_limit" && shown == "0" {
 		return 0, fmt.Errorf("%s is outside the valid range (1 .. %v)", text, d.Max)
 	}
 	if d.Kind == guc.Bool {
