@@ -27,7 +27,7 @@ type explainFlags struct {
 func newExplain() *cobra.Command {
 	var f explainFlags
 	c := &cobra.Command{
-		Use:   "explain SCENARIO",
+		Use:   "explain SCENARIO|RESULT",
 		Short: "Why a verdict, and what would change it",
 		Long: `explain runs a scenario as it is, and again with each constraint loosened alone:
 twice the workers, twice the cost limit and none, half the naptime, half the
@@ -35,9 +35,11 @@ thresholds, more memory, no held snapshots or locks where there are any, twice
 the processors, a faster disk. All have the same randomness. It tells which of
 it changes how many dead rows there are and how late tables are visited, by how
 much, and what binds then. Of a --figure it tells what holds it up, which is what
-lowers it most when loosened, and down. It proposes nothing: avsim advise does.`,
+lowers it most when loosened, and down. RESULT is the JSON of a run of a built-in
+scenario: what gave it is found, and held to its hash. It proposes nothing: avsim advise does.`,
 		Example: `  avsim explain t10-more-workers --variant three
   avsim explain held-horizon
+  avsim run held-horizon --pg 17 --format json -o result.json && avsim explain result.json
   avsim explain t13-hot-tables --variant default --figure "db.hot first_vacuum_seconds"
   avsim explain shop.yaml --set autovacuum_max_workers=6 --for 1d --format json`,
 		Args: func(c *cobra.Command, args []string) error {
@@ -78,6 +80,10 @@ func (f *explainFlags) explain(c *cobra.Command, name string) error {
 		return usagef("--replications %d: accepted is 1 to 1000", f.replications)
 	}
 	f.seedGiven = c.Flags().Changed("seed")
+	name, err := f.ofResult(name)
+	if err != nil {
+		return err
+	}
 	sc, err := f.load(name)
 	if err != nil {
 		return err
