@@ -188,19 +188,16 @@ func hashAgain(hash string, seed uint64) string {
 		if err != nil {
 			continue
 		}
-		variants := []string{""}
-		for i, v := range sc.Variants() {
-			if i == 0 {
-				variants = nil
-			}
-			variants = append(variants, v.Name)
+		runs := sc.Variants()
+		if len(runs) == 0 {
+			runs = []scenario.Variant{{Run: sc}}
 		}
-		for _, v := range variants {
-			f := runFlags{variant: v}
-			if own, _, err := f.config(e.Name); err == nil && own.Seed != seed {
+		for _, v := range runs {
+			f := runFlags{variant: v.Name}
+			if v.Run.Seed != seed {
 				f.seed, f.seedGiven = seed, true
 			}
-			if sc, cfg, err := f.config(e.Name); err == nil && newRunInputs(sc, cfg).InputHash == hash {
+			if cfg, err := f.configOf(v.Run); err == nil && newRunInputs(v.Run, cfg).InputHash == hash {
 				return commandLine(slices.Concat([]string{"avsim", "run"}, f.arguments(e.Name), []string{"--format", "csv"})...)
 			}
 		}

@@ -123,7 +123,7 @@ func (x *Search) StarveAll(ctx context.Context, of []scheduler.Strategy, seed ui
 	total := tries + shrinkSteps*len(of)
 	cases := randomCases(seed, tries)
 	all := scheduler.Strategies()
-	err := x.run(ctx, cases, all, func(done, runs int) { x.tell(done*tries/runs, total) })
+	err := x.run(ctx, cases, all, func(done int) { x.tell(done, total) })
 	if err != nil {
 		return nil, err
 	}
@@ -182,18 +182,44 @@ type trial struct {
 
 func (t trial) key() string { return t.strategy.Name + " " + t.String() }
 
-// run finds out the waits in cases that are not known yet.
-func (x *Search) run(ctx context.Context, cases []Case, strategies []scheduler.Strategy, progress func(done, total int)) error {
-	var todo []trial
+// blockCases is how many cases are set out to be run at a time, which bounds what is held of
+// those that are still to come, and how long an interrupt waits.
+const blockCases = 200
+
+// run finds out the waits in cases that are not known yet. Progress is told of the cases done.
+func (x *Search) run(ctx context.Context, cases []Case, strategies []scheduler.Strategy, progress func(done int)) error {
+	done := 0
+	for block := range slices.Chunk(cases, blockCases) {
+		todo := x.unknown(block, strategies)
+		err := x.runTrials(ctx, todo, func(runs, of int) {
+			if progress != nil {
+				progress(done + runs*len(block)/of)
+			}
+		})
+		if err != nil {
+			return err
+		}
+		done += len(block)
+	}
+	return ctx.Err()
+}
+
+// unknown are the trials of cases whose wait is not known yet.
+func (x *Search) unknown(cases []Case, strategies []scheduler.Strategy) (todo []trial) {
 	asked := map[string]bool{}
 	for _, c := range cases {
 		for _, s := range strategies {
 			t := trial{c, s}
-			if _, known := x.waits[t.key()]; !known && !asked[t.key()] {
-				todo, asked[t.key()] = append(todo, t), true
+			key := t.key()
+			if _, known := x.waits[key]; !known && !asked[key] {
+				todo, asked[key] = append(todo, t), true
 			}
 		}
 	}
+	return todo
+}
+
+func (x *Search) runTrials(ctx context.Context, todo []trial, progress func(done, total int)) error {
 	if len(todo) == 0 {
 		return ctx.Err()
 	}
