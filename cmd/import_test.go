@@ -151,3 +151,22 @@ func readRows(t *testing.T, path string) (out []map[string]string) {
 	}
 	return out
 }
+
+// TestInterruptedLog: an interrupt ends the reading of a log with 130, and leaves no file.
+func TestInterruptedLog(t *testing.T) {
+	log, dir := filepath.Join(t.TempDir(), "server.log"), t.TempDir()
+	if err := os.WriteFile(log, []byte(strings.Repeat("2026-01-01 00:00:00 UTC [12] LOG:  hello\n", 100_000)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ctx, interrupt := context.WithCancel(context.Background())
+	interrupt()
+	for _, form := range []string{"table", "csv", "json"} {
+		var out, errs bytes.Buffer
+		if code := run(ctx, []string{"import", "log", log, "--format", form, "-o", filepath.Join(dir, form)}, &out, &errs); code != exitInterrupted {
+			t.Errorf("%s: exit code %d, %q; want %d", form, code, errs.String(), exitInterrupted)
+		}
+	}
+	if left := names(t, dir); len(left) > 0 {
+		t.Errorf("%v was left", left)
+	}
+}

@@ -43,7 +43,7 @@ func (f *twinFlags) register(fs *pflag.FlagSet) {
 	fs.StringVar(&f.toHost, "host-output", "", "file for a host profile with the service times of the log, which the scenario then names")
 	fs.IntVar(&f.single, "single-tables", imported.DefaultMostSingle, "tables that stand for themselves; above, those in which least happens are grouped")
 	fs.StringVarP(&f.out.out, "output", "o", "", "file to write to instead of standard output")
-	fs.BoolVar(&f.out.quiet, "quiet", false, "no warnings")
+	fs.BoolVar(&f.out.quiet, "quiet", false, "no progress, no warnings")
 }
 
 func newImportCSV() *cobra.Command {
@@ -184,7 +184,7 @@ func (f *twinFlags) finish(c *cobra.Command, export *pgexport.Export, v *guc.Ver
 	var err error
 	if len(f.logs) > 0 {
 		reader := importLogFlags{prefix: f.prefix, out: f.out}
-		if log, _, err = reader.read(c.ErrOrStderr(), f.logs, nil); err != nil {
+		if log, _, err = reader.read(c.Context(), c.ErrOrStderr(), f.logs, nil); err != nil {
 			return err
 		}
 	}

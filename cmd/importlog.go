@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -52,7 +53,7 @@ of interest; it is off by default to 14 and ten minutes from 15 on).`,
 	fs.IntVar(&f.maxTables, "tables-in-output", 0, "the tables with most vacuums only, 0 for all (default: 50 of a table, all of json)")
 	fs.StringVar(&f.out.format, "format", "table", "table, csv (every event) or json")
 	fs.StringVarP(&f.out.out, "output", "o", "", "file to write to instead of standard output")
-	fs.BoolVar(&f.out.quiet, "quiet", false, "no warnings")
+	fs.BoolVar(&f.out.quiet, "quiet", false, "no progress, no warnings")
 	return c
 }
 
@@ -74,7 +75,7 @@ func importLog(c *cobra.Command, f *importLogFlags, files []string) error {
 	if f.out.format == "csv" {
 		return f.writeEvents(c, files)
 	}
-	log, counts, err := f.read(c.ErrOrStderr(), files, nil)
+	log, counts, err := f.read(c.Context(), c.ErrOrStderr(), files, nil)
 	if err != nil {
 		return err
 	}
@@ -96,7 +97,7 @@ func importLog(c *cobra.Command, f *importLogFlags, files []string) error {
 
 // read reads all files. A file that cannot be read is told of and left out; none
 // that can is an error.
-func (f *importLogFlags) read(stderr io.Writer, files []string, each func(*pglog.Event)) (*imported.Log, *pglog.Counts, error) {
+func (f *importLogFlags) read(ctx context.Context, stderr io.Writer, files []string, each func(*pglog.Event)) (*imported.Log, *pglog.Counts, error) {
 	log := new(imported.Log)
 	s := pglog.Scanner{Each: func(e *pglog.Event) {
 		log.Add(e)
@@ -110,15 +111,23 @@ func (f *importLogFlags) read(stderr io.Writer, files []string, each func(*pglog
 			return nil, nil, usagef("--prefix %q: %v", f.prefix, err)
 		}
 	}
+	progress, end := f.out.fileProgress(ctx, stderr, files)
+	s.OnRead = func(bytes int) error {
+		progress(bytes)
+		return ctx.Err()
+	}
 	var failed []error
 	for _, name := range files {
 		switch err := s.ScanFile(name); {
+		case ctx.Err() != nil:
+			return nil, nil, ctx.Err()
 		case pglog.EndsEarly(err):
 			f.say(stderr, "%v; what stands before is used", err)
 		case err != nil:
 			failed = append(failed, err)
 		}
 	}
+	end()
 	if err := f.usable(log, &s.Counts, failed); err != nil {
 		return nil, nil, err
 	}
@@ -208,7 +217,7 @@ func (f *importLogFlags) writeEvents(c *cobra.Command, files []string) error {
 	var unread error
 	err := f.out.write(c.OutOrStdout(), func(w io.Writer) error {
 		rows := newEventRows(w)
-		if _, _, unread = f.read(c.ErrOrStderr(), files, rows.add); unread != nil {
+		if _, _, unread = f.read(c.Context(), c.ErrOrStderr(), files, rows.add); unread != nil {
 			return unread
 		}
 		return rows.flush()

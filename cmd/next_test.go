@@ -82,7 +82,7 @@ func TestProgressLines(t *testing.T) {
 	var b bytes.Buffer
 	at := time.Unix(0, 0)
 	ctx, cancel := context.WithCancel(t.Context())
-	tell := progressLines(ctx, &b, func() time.Time { return at })
+	tell := progressLines(ctx, &b, "simulating", func() time.Time { return at })
 	for range 100 {
 		at = at.Add(100 * time.Millisecond)
 		tell(int64(at.Sub(time.Unix(0, 0))), int64(20*time.Second))

@@ -24,7 +24,10 @@ type Scanner struct {
 	// ids in what stands before the severity.
 	Prefix *Prefix
 	// Each is given the events, in the order of the files and of the lines in them.
-	Each   func(*Event)
+	Each func(*Event)
+	// OnRead is told how many bytes more were read of a file, as they lie there, that is
+	// compressed ones of a compressed file. Its error ends the scan.
+	OnRead func(bytes int) error
 	Counts Counts
 
 	file   string
@@ -63,7 +66,7 @@ func (s *Scanner) Scan(r io.Reader, name string) error {
 	if s.Counts.Events == nil {
 		s.Counts.Events = make(map[Kind]int64)
 	}
-	text, err := plain(r)
+	text, err := plain(s.watched(r))
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
@@ -77,6 +80,24 @@ func (s *Scanner) Scan(r io.Reader, name string) error {
 	}
 	return fmt.Errorf("%s:%d: %w", name, s.number, err)
 }
+
+// watched tells OnRead of what is read.
+func (s *Scanner) watched(r io.Reader) io.Reader {
+	if s.OnRead == nil {
+		return r
+	}
+	return readerFunc(func(p []byte) (int, error) {
+		n, err := r.Read(p)
+		if stop := s.OnRead(n); stop != nil {
+			return n, stop
+		}
+		return n, err
+	})
+}
+
+type readerFunc func([]byte) (int, error)
+
+func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
 func isFlate(err error) bool {
 	var corrupt flate.CorruptInputError
