@@ -162,7 +162,7 @@ func TestInterruptedLog(t *testing.T) {
 	interrupt()
 	for _, form := range []string{"table", "csv", "json"} {
 		var out, errs bytes.Buffer
-		if code := run(ctx, []string{"import", "log", log, "--format", form, "-o", filepath.Join(dir, form)}, &out, &errs); code != exitInterrupted {
+		if code := run(ctx, []string{"import", "log", log, "--format", form, "-o", filepath.Join(dir, form)}, &out, &errs); code != exitInterrupted || !strings.Contains(errs.String(), "interrupted while "+log+" was read") {
 			t.Errorf("%s: exit code %d, %q; want %d", form, code, errs.String(), exitInterrupted)
 		}
 	}

@@ -120,7 +120,7 @@ func (f *importLogFlags) read(ctx context.Context, stderr io.Writer, files []str
 	for _, name := range files {
 		switch err := s.ScanFile(name); {
 		case ctx.Err() != nil:
-			return nil, nil, ctx.Err()
+			return nil, nil, fmt.Errorf("interrupted while %s was read: %w", name, context.Canceled)
 		case pglog.EndsEarly(err):
 			f.say(stderr, "%v; what stands before is used", err)
 		case err != nil:

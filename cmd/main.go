@@ -106,7 +106,7 @@ func message(err error) string {
 		more += " (this is a fault of avsim: please report it with the command line)"
 	}
 	if errors.Is(err, context.Canceled) {
-		text = strings.TrimSuffix(strings.TrimSuffix(text, "context canceled"), ": ")
+		text = or(strings.TrimSuffix(strings.TrimSuffix(text, "context canceled"), ": "), "interrupted")
 	}
 	return text + more
 }
