@@ -2,7 +2,7 @@ package sim
 
 // chunk is a piece of a long list of events.
 type chunk struct {
-	events [32]event
+	events [128]event
 	n      uint32
 	next   uint32 // of the last chunk of a list: the first
 }

@@ -43,7 +43,7 @@ type radixList struct {
 	last       uint32 // chunk
 }
 
-const longList = 256
+const longList = 128
 
 func (h *radixHeap) empty() bool { return h.levels == 0 }
 
