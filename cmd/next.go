@@ -90,7 +90,8 @@ func (g called) with(command string, names ...string) string {
 func (g called) again() string {
 	var names []string
 	g.Flags().VisitAll(func(f *pflag.Flag) {
-		if !slices.Contains([]string{"output", "format", "quiet"}, f.Name) {
+		given := f.Name == "scenario" && len(g.args) > 0 // sweep sets the flag to its argument
+		if !given && !slices.Contains([]string{"output", "format", "quiet"}, f.Name) {
 			names = append(names, f.Name)
 		}
 	})

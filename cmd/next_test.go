@@ -42,6 +42,8 @@ func TestNextSteps(t *testing.T) {
 		{"sweep --tables 100,200 --workers 1 --replications 1 -o a", "avsim plot a/sweep.csv -o figure.svg"},
 		{"sweep --tables 100,200 --workers 1 --replications 1 -o b --shard 1/2", "avsim merge -o b b"},
 		{"sweep --tables 100 --plan", ""},
+		{"sweep idle --for 1h --set autovacuum_naptime=5s,60s --replications 1", "avsim sweep idle --for 1h --replications 1 --set autovacuum_naptime=5s,60s -o out"},
+		{"sweep --scenario idle --for 1h --set autovacuum_naptime=5s,60s --replications 1", "avsim sweep --for 1h --replications 1 --scenario idle --set autovacuum_naptime=5s,60s -o out"},
 		{"scenarios list", "avsim run NAME\navsim scenarios show NAME > my.yaml"},
 		{"scenarios show idle", "avsim run idle"},
 		{"version", "avsim version --model"},

@@ -1,9 +1,13 @@
 package cmd
 
 import (
+	"bytes"
 	"context"
 	"math"
+	"os"
+	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 
 	"avsim/scheduler"
@@ -60,6 +64,44 @@ func TestFiguresShowTheRun(t *testing.T) {
 		want := 1 + mostSamples*(1-warmUp)
 		if n := float64(len(r.samples)); math.Abs(n-want) > 1 {
 			t.Errorf("warm-up %v: %v samples, want %v", cfg.WarmUp, n, want)
+		}
+	}
+}
+
+// TestFiguresDrawnAgain: the data beside a figure has all that is on it, what is written
+// around it included: drawn again by it alone, it is the same to the byte.
+func TestFiguresDrawnAgain(t *testing.T) {
+	drawn := map[string]bool{}
+	for _, name := range []string{"daily-wave", "onap-cps", "lab-databases", "lab-at-risk", "t10-more-workers --variant ten"} {
+		dir := t.TempDir()
+		avsim(t, append(append([]string{"run"}, strings.Fields(name)...), "--figures", dir, "--quiet")...)
+		for _, x := range runFigureSet {
+			path := filepath.Join(dir, x.file+".csv")
+			if !isFile(path) {
+				continue
+			}
+			table, err := readResult(context.Background(), path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			figure, err := x.draw(table)
+			if err != nil {
+				t.Fatalf("%s, %s: %v", name, x.file, err)
+			}
+			again := filepath.Join(t.TempDir(), "again.png")
+			if err := figure.Save(again); err != nil {
+				t.Fatal(err)
+			}
+			want, _ := os.ReadFile(filepath.Join(dir, x.file+".png"))
+			if got, _ := os.ReadFile(again); len(want) == 0 || !bytes.Equal(got, want) {
+				t.Errorf("%s: %s drawn again is another", name, x.file)
+			}
+			drawn[x.file] = true
+		}
+	}
+	for _, x := range runFigureSet {
+		if !drawn[x.file] {
+			t.Errorf("no scenario has the figure %s", x.file)
 		}
 	}
 }

@@ -41,7 +41,7 @@ func Ages(table *experiment.Table) (*Figure, error) {
 			heightAt:   o.bodyHeight,
 			words:      o.words,
 		},
-		data: copyRows("ages", table, allRows(table), append([]string{"series", "kind", "time_seconds", "age_transactions"}, provenanceColumns...)),
+		data: copyRows("ages", table, allRows(table), append([]string{"series", "kind", "time_seconds", "age_transactions"}, runColumns...)),
 	}, nil
 }
 

@@ -37,7 +37,7 @@ func Backlog(table *experiment.Table) (*Figure, error) {
 			heightAt:   o.bodyHeight,
 			words:      o.words,
 		},
-		data: copyRows("backlog", table, rowsOf(due), append([]string{"time_seconds", "tables_due", "dead_rows", "live_rows", "workers_running", "worker_slots"}, provenanceColumns...)),
+		data: copyRows("backlog", table, rowsOf(due), append([]string{"time_seconds", "tables_due", "dead_rows", "live_rows", "workers_running", "worker_slots"}, runColumns...)),
 	}, nil
 }
 

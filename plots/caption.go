@@ -152,3 +152,7 @@ func strategyKey(strategies []string) []string {
 
 // provenanceColumns are copied into every figure's data.
 var provenanceColumns = []string{"model_version", "seed", "input_hash", "replications"}
+
+// runColumns are copied into the data of every figure of a run, so that it can be drawn
+// again with all that is written around it.
+var runColumns = append([]string{"scenario", "pg", "host", "tables", "workers", "autovacuum_naptime_seconds", "settings"}, provenanceColumns...)

@@ -63,7 +63,7 @@ func Foreground(table *experiment.Table) (*Figure, error) {
 			words:      o.words,
 		},
 		data: copyRows("foreground", table, rows, append([]string{"variant", "from_seconds", "to_seconds", "phase", "vacuum_share", "vacuum_stretch", "throughput_per_s", "throughput_without_per_s",
-			"latency_p50_seconds", "latency_p95_seconds", "latency_p99_seconds", "latency_p99_without_seconds"}, provenanceColumns...)),
+			"latency_p50_seconds", "latency_p95_seconds", "latency_p99_seconds", "latency_p99_without_seconds"}, runColumns...)),
 	}, nil
 }
 

@@ -56,7 +56,7 @@ func Lateness(table *experiment.Table) (*Figure, error) {
 			heightAt:   func(vg.Length) vg.Length { return c.bodyHeight() },
 			words:      c.words,
 		},
-		data: copyRows("lateness", table, c.rows(), append([]string{"class", "visits", "share", "lateness_seconds"}, provenanceColumns...)),
+		data: copyRows("lateness", table, c.rows(), append([]string{"class", "visits", "share", "lateness_seconds", "due_at_end"}, runColumns...)),
 	}, nil
 }
 

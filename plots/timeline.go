@@ -98,7 +98,7 @@ func Timeline(table *experiment.Table) (*Figure, error) {
 			heightAt:   t.bodyHeight,
 			words:      t.words,
 		},
-		data: copyRows("timeline", table, t.rows(), append([]string{"slot", "kind", "start_seconds", "end_seconds", "share", "database", "table"}, provenanceColumns...)),
+		data: copyRows("timeline", table, t.rows(), append([]string{"slot", "kind", "start_seconds", "end_seconds", "share", "database", "table", "from_seconds", "to_seconds"}, runColumns...)),
 	}, nil
 }
 
@@ -115,7 +115,10 @@ func newTimeline(table *experiment.Table) *timeline {
 			bySlot[slot] = &lane{slot: slot}
 		}
 		bySlot[slot].bars = append(bySlot[slot].bars, b)
-		t.to = max(t.to, b.to, value(table, row, "to_seconds"))
+		t.to = max(t.to, b.to)
+		if to := value(table, row, "to_seconds"); to > t.to { // not so where there is none
+			t.to = to
+		}
 		if from := value(table, row, "from_seconds"); from > 0 {
 			t.from = from
 		}
