@@ -114,7 +114,8 @@ type recency func(touches) float64
 // those that did neither, and of index pages. Over the time that it lasts checkpoints
 // begin.
 func (c *live) cacheOf(t *liveTable, at, lasts sim.Time, pages, indexPages, removable, added float64) found {
-	k := lookBack{table: t, at: at, pool: c.pages(at)}
+	k := &c.lookBack // its memory is used again
+	*k = lookBack{table: t, at: at, pool: c.pages(at)}
 	k.used = t.within(at, k.pool.every)
 	k.checkpoints(c.checkpoints, lasts)
 	// A page of the heap has a dead row with probability 1 - exp(-m), m being the rows

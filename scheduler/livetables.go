@@ -15,6 +15,7 @@ import (
 type liveTables struct {
 	kept   []*liveTable // by id; nil for one that is as it was at the start
 	looked []sim.Time   // until when each is known not to have been due
+	slab   []keptTable  // memory for the next ones to be kept
 	// view is the one that was looked at last.
 	view    liveTable
 	of      workload.Table
@@ -26,6 +27,10 @@ type keptTable struct {
 	table  liveTable
 	visits TableVisits
 }
+
+// slabTables is for how many tables memory is taken at a time: one by one, a million would
+// each be written down by the allocator.
+const slabTables = 64
 
 // optionsOf are storage parameters that several tables have together, and the age limit
 // that their fork allows.
@@ -66,8 +71,12 @@ func (c *live) retain(t *liveTable) *liveTable {
 	if kept := c.tables.kept[t.id]; kept != nil {
 		return kept
 	}
-	k := &keptTable{table: *t}
-	k.table.result = &k.visits
+	if len(c.tables.slab) == 0 {
+		c.tables.slab = make([]keptTable, min(slabTables, len(c.tables.kept)))
+	}
+	k := &c.tables.slab[0]
+	c.tables.slab = c.tables.slab[1:]
+	k.table, k.table.result = *t, &k.visits
 	k.visits.reset()
 	c.tables.kept[t.id] = &k.table
 	return &k.table

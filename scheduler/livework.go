@@ -60,8 +60,8 @@ func (c *live) perform(w *worker, table int32, n need) {
 // not analyzed either (vacuum_rel returns false, and vacuum goes on with the next). What follows a vacuum
 // to prevent wraparound waits for the lock too, but can be cancelled
 // (PROC_VACUUM_FOR_WRAPAROUND is of the vacuum's transaction).
-func (c *live) locked(w *worker, t *liveTable, n need, due sim.Time, vacuum bool, work func(*liveWork)) bool {
-	e := RunEvent{Start: w.thread.Now(), Worker: w.number, Database: w.db.name, Table: c.nameOf(t), Vacuum: vacuum, Wraparound: n.wraparound && vacuum}
+func (c *live) locked(w *worker, t *liveTable, n need, due sim.Time, vacuum bool, do func(*liveWork)) bool {
+	e := RunEvent{Start: w.thread.Now(), Worker: w.number, Database: w.db.name, Table: c.nameIfTold(t), Vacuum: vacuum, Wraparound: n.wraparound && vacuum}
 	if vacuum {
 		e.Reason = n.reason
 	}
@@ -69,7 +69,9 @@ func (c *live) locked(w *worker, t *liveTable, n need, due sim.Time, vacuum bool
 		c.gaveUp(w, t, e, SkippedTable)
 		return false
 	}
-	l := &liveWork{worker: w, table: t, vacuum: vacuum, work: c.newWork(), start: w.thread.Now(), wraparound: e.Wraparound}
+	work := c.newWork()
+	l := &work.under
+	*l = liveWork{worker: w, table: t, vacuum: vacuum, work: work, start: w.thread.Now(), wraparound: e.Wraparound}
 	if due < l.start {
 		t.result.late(l.start.Sub(due))
 		c.lateFull += c.full.between(due, l.start)
@@ -78,7 +80,7 @@ func (c *live) locked(w *worker, t *liveTable, n need, due sim.Time, vacuum bool
 	defer c.workDone(l.work)
 	c.running[w.number] = l
 	e.Start = l.start
-	work(l)
+	do(l)
 	delete(c.running, w.number)
 	c.unlock(t)
 	if l.over() {
@@ -169,7 +171,7 @@ func (c *live) vacuum(l *liveWork, n need) {
 	if kept > removed {
 		c.result.HeldBack++
 	}
-	e := RunEvent{Start: start, At: end, Worker: w.number, Database: w.db.name, Table: c.nameOf(t), Vacuum: true,
+	e := RunEvent{Start: start, At: end, Worker: w.number, Database: w.db.name, Table: c.nameIfTold(t), Vacuum: true,
 		Wraparound: n.wraparound, Reason: n.reason, Removed: removed, Left: seen, Failsafe: l.failsafe, plan: summaryOf(l.plan), rows: t.reltuples, pages: in.Pages,
 		read: l.plan.Scanned, deadPages: in.DeadPages, marked: in.Marked, froze: in.Frozen, delayed: l.delayed, delayTimed: c.delayTimed(),
 		aggressive: aggressive, cutoff: c.xids(horizon), xidsAtEnd: c.xids(end), newXID: newXID, newMulti: newMulti}
@@ -206,7 +208,7 @@ func (c *live) analyze(l *liveWork) {
 	t.result.Analyzes++
 	w.analyzes++
 	c.result.IO.add(l.plan.Total(), c.derived.vacuum.Ring)
-	c.remember(RunEvent{Start: start, At: end, Worker: w.number, Database: w.db.name, Table: c.nameOf(t), plan: summaryOf(l.plan),
+	c.remember(RunEvent{Start: start, At: end, Worker: w.number, Database: w.db.name, Table: c.nameIfTold(t), plan: summaryOf(l.plan),
 		rows: t.reltuples, pages: t.Pages(t.reltuples), delayed: l.delayed, delayTimed: c.delayTimed()})
 }
 
@@ -325,6 +327,14 @@ func (c *live) gone(w *worker) {
 	}
 	c.balance.exit(w.number)
 	c.rebalance(nil)
+}
+
+// nameIfTold is a table's name where somebody is told of events: it is made anew each time.
+func (c *live) nameIfTold(t *liveTable) string {
+	if c.keep || c.tracer != nil || c.application != nil {
+		return c.nameOf(t)
+	}
+	return ""
 }
 
 // remember keeps what happened, where that is asked for: a week of many tables

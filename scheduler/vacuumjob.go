@@ -10,6 +10,7 @@ import (
 // vacuumWork is what a vacuum or analyze under way is to do. Its memory is used
 // again by the next one.
 type vacuumWork struct {
+	under   liveWork
 	job     vacuum.Job
 	plan    vacuum.Plan
 	indexes []vacuum.Index

@@ -38,7 +38,7 @@ func (a Sample) Plan() *Plan {
 	if p == nil {
 		p = new(Plan)
 	}
-	*p = Plan{Phases: p.Phases[:0], charges: p.charges[:0], Pages: a.Pages}
+	*p = Plan{Phases: p.Phases[:0], charges: p.charges[:0], starts: p.starts[:0], Dead: DeadItems{Fills: p.Dead.Fills[:0]}, Pages: a.Pages}
 	full := min(a.Rows/sampleRows, 1)
 	sampled := min(a.Pages, sampleRows)
 	b := builder{Job: &Job{Settings: Settings{Costs: a.Costs}}, Plan: p}

@@ -62,6 +62,7 @@ type Plan struct {
 	charges []Charge
 	starts  []time.Duration // of phases, where that mattered
 	of      collected       // what Dead was collected from
+	job     Job             // that it is made for; here so that it takes no memory of its own
 }
 
 // Phase is a part of a VACUUM.
@@ -119,9 +120,17 @@ func (j Job) Plan() *Plan {
 	if p == nil {
 		p = new(Plan)
 	}
-	before := *p
-	*p = Plan{Phases: p.Phases[:0], charges: p.charges[:0], starts: p.starts[:0], Dead: DeadItems{Fills: p.Dead.Fills[:0]}}
-	t := &j.Table
+	dead, of := p.Dead, p.of
+	*p = Plan{Phases: p.Phases[:0], charges: p.charges[:0], starts: p.starts[:0], Dead: DeadItems{Fills: p.Dead.Fills[:0]}, job: j}
+	p.job.Into = nil
+	p.make(dead, of)
+	return p
+}
+
+// make makes the plan of its job. Dead are the dead rows that the plan before had, and of
+// what they were collected from.
+func (p *Plan) make(dead DeadItems, of collected) {
+	j, t := &p.job, &p.job.Table
 	if t.DeadPages == 0 {
 		t.DeadPages = DeadPagesOf(t.Spread, t.Pages, t.Dead, t.RowsPerPage)
 	}
@@ -134,16 +143,15 @@ func (j Job) Plan() *Plan {
 	}
 	p.Scanned = j.Scanned()
 	p.Indexes = len(t.Indexes)
-	if p.of = j.collected(); p.of == before.of {
-		p.Dead = before.Dead // planned a second time: its rows are where they were
+	if p.of = j.collected(); p.of == of {
+		p.Dead = dead // planned a second time: its rows are where they were
 	} else {
 		p.Dead = j.collect(p.Dead.Fills)
 	}
-	b := builder{Job: &j, Plan: p}
+	b := builder{Job: j, Plan: p}
 	p.Bypassed = b.bypasses()
 	b.run()
 	b.settle()
-	return p
 }
 
 // Scanned are the heap pages that it reads in the first heap pass.
