@@ -1,9 +1,12 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"io"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"avsim/bench/calendar"
@@ -48,11 +51,47 @@ func TestTable(t *testing.T) {
 	if testing.Short() {
 		t.Skip("measures for a while")
 	}
-	if err := table(io.Discard, 1, "^(switch|lock)", false); err != nil {
+	if err := table(t.Context(), io.Discard, 1, "^(switch|lock)", false, nil); err != nil {
 		t.Error(err)
 	}
-	if err := table(io.Discard, 0, "", false); err == nil {
-		t.Error("a table of no runs")
+}
+
+// What cannot be measured is refused before anything is.
+func TestBadTable(t *testing.T) {
+	for _, x := range []struct {
+		runs int
+		only string
+		args []string
+		want string
+	}{
+		{0, "", nil, "-runs 0: at least one"},
+		{1, "(", nil, "-only: "},
+		{1, "nothing", nil, "mm1/avsim-events"},
+		{1, "", []string{"mm1"}, "no arguments are taken"},
+	} {
+		var out strings.Builder
+		if err := table(t.Context(), &out, x.runs, x.only, false, x.args); err == nil || !strings.Contains(err.Error(), x.want) || out.Len() > 0 {
+			t.Errorf("%+v: %v, %q", x, err, out.String())
+		}
+	}
+}
+
+// An interrupted table has what was measured until then.
+func TestInterruptedTable(t *testing.T) {
+	rows := []row{{name: "a/one", ns: []float64{2, 4}}, {name: "a/two", ns: []float64{6}}, {name: "a/three"}, {name: "b/one", ns: []float64{1}}}
+	var out strings.Builder
+	if err := write(&out, rows); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"a/one 3.0 1.00 2.0 to 4.0", "a/two 6.0 2.00 6.0 to 6.0", "b/one 1.0 1.00 1.0 to 1.0"} {
+		if text := strings.Join(strings.Fields(out.String()), " "); !strings.Contains(text, want) || strings.Contains(text, "three") {
+			t.Errorf("%s\nwant %s, and nothing of three", text, want)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := table(ctx, &out, 1, "^switch", false, nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v, want that it was interrupted", err)
 	}
 }
 
