@@ -29,6 +29,7 @@ type RunConfig struct {
 	Waits       bool // whether the result tells which tables were due at the start
 	poll        bool // see live.poll
 	oneByOne    bool // see system.oneByOne
+	skimmed     *int // likewise
 	// Progress, if not nil, is told how far the run is, now and then.
 	Progress func(now time.Duration)
 	// Trace, if not nil, is told what happens, as it happens.
@@ -61,7 +62,7 @@ type SettingsChange struct {
 
 // config is the part of the configuration that measurements have too.
 func (c RunConfig) config() Config {
-	return Config{Strategy: c.Strategy, Settings: c.Settings, Host: c.Host, Seed: c.Seed, Replication: c.Replication, oneByOne: c.oneByOne}
+	return Config{Strategy: c.Strategy, Settings: c.Settings, Host: c.Host, Seed: c.Seed, Replication: c.Replication, oneByOne: c.oneByOne, skimmed: c.skimmed}
 }
 
 // Run runs a scenario.

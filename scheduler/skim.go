@@ -45,6 +45,7 @@ func (w *worker) skim() {
 		left -= hold + look
 		at := w.thread.Now().Add(locked + read)
 		w.next()
+		s.countSkimmed()
 		if why == otherAtIt {
 			w.skips(table, at.Add(hold))
 		} else {
@@ -54,6 +55,12 @@ func (w *worker) skim() {
 	}
 	w.thread.Work(ScheduleLock, locked)
 	w.thread.Work(StatsRead, read)
+}
+
+func (s *system) countSkimmed() {
+	if s.skimmed != nil {
+		*s.skimmed++
+	}
 }
 
 // vainly tells why a look at a table will be in vain, as things are.

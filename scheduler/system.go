@@ -36,6 +36,7 @@ type system struct {
 	launcher       *launcher
 	workers        []*worker // running ones, in the order of their start
 	claims         claimed   // tables that they are at
+	skimmed        *int      // counts tables looked at in vain in one step with others, where tests ask
 	oneByOne       bool      // see worker.skim: the slow way, which tests hold the other against
 	slots          int       // autovacuum_max_workers
 
@@ -89,6 +90,7 @@ func newSystem(k *sim.Kernel, cpu *sim.Processor, cfg Config) *system {
 		slots:        cfg.workers(),
 		trace:        cfg.Trace,
 		oneByOne:     cfg.oneByOne,
+		skimmed:      cfg.skimmed,
 	}
 	return s
 }
