@@ -122,6 +122,9 @@ func (f *reportFlags) checkReport(c *cobra.Command, name string) error {
 	if f.out.out != "" && sameFile(f.out.out, name) {
 		return usagef("-o %s: is what the report is made of, which it would overwrite", f.out.out)
 	}
+	if ending := strings.ToLower(filepath.Ext(f.out.out)); slices.Contains(otherEndings, ending) {
+		return usagef("-o %s: a report is HTML, and %s is not its ending; accepted is a name such as report.html", f.out.out, ending)
+	}
 	return f.out.tryOut()
 }
 
@@ -145,6 +148,9 @@ func (f *reportFlags) page(c *cobra.Command, name string) (*report.Page, error) 
 	}
 	return f.filePage(c, name)
 }
+
+// otherEndings are those of files that are no reports.
+var otherEndings = []string{".json", ".jsonl", ".csv", ".parquet", ".yaml", ".yml", ".png", ".svg", ".pdf", ".log", ".gz"}
 
 func builtInRun(name string) bool {
 	return slices.ContainsFunc(scenario.List(), func(e scenario.Entry) bool { return e.Name == name && e.Kind == scenario.KindRun })

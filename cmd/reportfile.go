@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"math"
 	"os"
@@ -27,12 +28,19 @@ const reportFormats = "accepted is what sweep, compare or run wrote: a folder, a
 
 // filePage is the report of a result file.
 func (f *reportFlags) filePage(c *cobra.Command, name string) (*report.Page, error) {
-	if page, err := jsonPage(name); page != nil || err != nil {
-		return page, err
+	page, err := jsonPage(name)
+	if page != nil {
+		return page, nil
 	}
-	t, err := readTable(c.Context(), name)
-	if err != nil {
+	var t *experiment.Table
+	if err == nil {
+		t, err = readTable(c.Context(), name)
+	}
+	switch {
+	case c.Context().Err() != nil, errors.Is(err, fs.ErrPermission):
 		return nil, err
+	case err != nil:
+		return nil, inputError{fmt.Errorf("%w; is it a result, and whole? %s", err, reportFormats)}
 	}
 	return tablePage(t, name)
 }

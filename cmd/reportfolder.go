@@ -17,9 +17,16 @@ import (
 // of compare, and the figures of a run as their data has them.
 func (f *reportFlags) folderPage(c *cobra.Command, dir string) (*report.Page, error) {
 	for _, x := range rowFormats {
-		if path := filepath.Join(dir, "sweep."+x.ending); x.ending != "" && x.name != "benchfmt" && isFile(path) {
-			return f.filePage(c, path)
+		path := filepath.Join(dir, "sweep."+x.ending)
+		if x.ending == "" || x.name == "benchfmt" || !isFile(path) {
+			continue
 		}
+		for _, other := range []string{"timeline.csv", "backlog.csv", "ages.csv"} { // those that no sweep has
+			if isFile(filepath.Join(dir, other)) {
+				return nil, inputError{fmt.Errorf("%s: holds a sweep and a run's figures, %s and %s: name the file of the sweep, or give each a folder of its own", dir, filepath.Base(path), other)}
+			}
+		}
+		return f.filePage(c, path)
 	}
 	page, err := firstJSON(dir)
 	if err != nil {

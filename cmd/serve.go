@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"regexp"
 	"runtime"
 	"time"
 
@@ -83,8 +84,15 @@ const (
 	patience      = 10 * time.Second
 )
 
+var hostName = regexp.MustCompile(`^[A-Za-z0-9._:\[\]-]+$`)
+
 func (f *serveFlags) check(c *cobra.Command, name string) error {
 	f.seedGiven = c.Flags().Changed("seed")
+	for _, name := range f.hostNames {
+		if !hostName.MatchString(name) {
+			return usagef("--host-name %q: accepted is a name or an address as it stands in a browser, without a port", name)
+		}
+	}
 	switch {
 	case f.limit < 100*time.Millisecond || f.limit > time.Hour:
 		return usagef("--time-limit %v: accepted is 100ms to 1h", f.limit)
@@ -113,7 +121,7 @@ func (f *serveFlags) serve(c *cobra.Command, name string) error {
 	}
 	listener, err := net.Listen("tcp", f.listen)
 	if err != nil {
-		return usagef("--listen %s: %v (--listen 127.0.0.1:0 takes a port that is free)", f.listen, err)
+		return usagef("--listen %s: %v; accepted is ADDRESS:PORT, such as 127.0.0.1:8080, and 127.0.0.1:0 takes a port that is free", f.listen, err)
 	}
 	if ip := listener.Addr().(*net.TCPAddr).IP; !ip.IsLoopback() {
 		server.AnyIP = true

@@ -207,12 +207,18 @@ func LoadRun(nameOrFile string) (*Run, error) {
 		return nil, err
 	case err != nil && !yamlfile.LooksLikeFile(nameOrFile) && filepath.Ext(nameOrFile) == "":
 		return nil, unknown(nameOrFile, namesOf(KindRun))
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("%w (%s)", err, seeList)
 	case err != nil:
 		return nil, err
 	case KindOf(text) == KindMeasure:
 		return nil, fmt.Errorf("%s: a scenario of avsim compare and sweep, not of avsim run: it has no databases and no run_for", nameOrFile)
 	}
-	return ParseRun(text, nameOrFile)
+	r, err := ParseRun(text, nameOrFile)
+	if err != nil && strings.EqualFold(filepath.Ext(nameOrFile), ".json") {
+		err = fmt.Errorf("%w (is it a result? avsim report reads those of run, sweep and compare)", err)
+	}
+	return r, err
 }
 
 // HostProfile is the host profile with the figures that stand in its place.
