@@ -32,7 +32,7 @@ type live struct {
 	derived     derived    // from the settings
 	machine     vacuum.Machine
 	pool        bufferPool
-	lookBack    lookBack // of the vacuum that is worked out
+	lookBack    lookBack          // of the vacuum that is worked out
 	spare       []*vacuumWork     // memory of vacuums that are over
 	running     map[int]*liveWork // work under way, by worker
 	result      *RunResult
