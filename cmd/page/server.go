@@ -55,6 +55,7 @@ type Server struct {
 	waiting atomic.Int64
 	working atomic.Int64
 	idle    *time.Timer
+	ends    context.Context // the server's own
 }
 
 // What a request may have, in bytes: all that a page sends is a line and few headers.
@@ -85,6 +86,7 @@ func (s *Server) Handler() http.Handler {
 
 // HTTP is a server of the page, with its bounds of time and size.
 func (s *Server) HTTP(ctx context.Context) *http.Server {
+	s.ends = ctx
 	return &http.Server{
 		Handler:           s.Handler(),
 		BaseContext:       func(net.Listener) context.Context { return ctx },
@@ -180,6 +182,9 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	var refused Refused
 	status, text := http.StatusInternalServerError, err.Error()
 	switch {
+	case s.ends != nil && s.ends.Err() != nil:
+		status, text = http.StatusServiceUnavailable, "avsim serve was stopped before it had the answer"
+		w.Header().Set("Connection", "close")
 	case r.Context().Err() != nil:
 		return // gone
 	case errors.As(err, &refused):

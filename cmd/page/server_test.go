@@ -273,3 +273,27 @@ func eventually(t *testing.T, what string, is func() bool) {
 		}
 	}
 }
+
+// A question that the end of the server stops is told so, not answered with nothing.
+func TestEnded(t *testing.T) {
+	s := usual()
+	s.Slots, s.Patience = 1, time.Hour
+	started(t, s)
+	ctx, end := context.WithCancel(t.Context())
+	defer end()
+	server := httptest.NewUnstartedServer(nil)
+	server.Config = s.HTTP(ctx)
+	server.Start()
+	defer server.Close()
+	answers := make(chan answer, 2)
+	for range 2 { // one is worked on, one waits
+		go func() { answers <- request(t, "GET", server.URL+"/api/slow", nil) }()
+	}
+	eventually(t, "one waits", func() bool { working, waiting := s.Waits(); return working == 1 && waiting == 1 })
+	end()
+	for range 2 {
+		if got := <-answers; got.status != 503 || got.body != `{"error":"avsim serve was stopped before it had the answer"}` {
+			t.Errorf("%d %q", got.status, got.body)
+		}
+	}
+}
