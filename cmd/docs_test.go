@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -252,5 +253,32 @@ func TestDocsOfMechanisms(t *testing.T) {
 	}
 	if rows < 20 {
 		t.Errorf("%d parts were found", rows)
+	}
+}
+
+// TestPathsAreDocumented: docs/serve.md names every path that serve answers, and no other.
+func TestPathsAreDocumented(t *testing.T) {
+	_, sentence, _ := strings.Cut(manual(t, "serve.md"), "- there are seven paths")
+	sentence, _, _ = strings.Cut(sentence, ". Hosts are")
+	var told []string
+	for _, path := range regexp.MustCompile("`(/[^`]*)`").FindAllStringSubmatch(sentence, -1) {
+		told = append(told, path[1])
+	}
+	server, err := os.ReadFile("page/server.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var answered []string
+	for _, path := range regexp.MustCompile(`HandleFunc\("(/[^"{]*)[^"]*", `).FindAllSubmatch(server, -1) {
+		answered = append(answered, string(path[1]))
+	}
+	p, _ := pageOf(t, "", nil)
+	for name := range p.Questions {
+		answered = append(answered, "/api/"+name)
+	}
+	slices.Sort(told)
+	slices.Sort(answered)
+	if len(answered) != 7 || !slices.Equal(told, answered) {
+		t.Errorf("docs/serve.md has %q, serve answers %q", told, answered)
 	}
 }

@@ -112,9 +112,7 @@ func versionControls(version, strategy, machine string) []liveControl {
 
 func liveVersions() (out []string) {
 	for _, v := range guc.Branches() {
-		if v.AtLeast(guc.MustVersion("9.4")) {
-			out = append(out, v.String())
-		}
+		out = append(out, v.String())
 	}
 	return out
 }
