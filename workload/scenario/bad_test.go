@@ -86,7 +86,7 @@ func TestLoadRunErrors(t *testing.T) {
 		measure:                         measure + ": a scenario of avsim compare and sweep, not of avsim run: it has no databases and no run_for",
 		dir:                             dir + ": not a regular file but a directory",
 		large:                           large + ": 1100000 bytes, a scenario has at most 1048576",
-		filepath.Join(dir, "none.yaml"): "stat " + filepath.Join(dir, "none.yaml") + ": no such file or directory",
+		filepath.Join(dir, "none.yaml"): "stat " + filepath.Join(dir, "none.yaml") + ": no such file or directory " + builtIn,
 	} {
 		if _, err := LoadRun(name); err == nil || err.Error() != want {
 			t.Errorf("LoadRun(%q):\n got %v\nwant %s", name, err, want)
