@@ -68,7 +68,7 @@ type Config struct {
 	Trace func(Event)
 
 	oneByOne bool // see system.oneByOne
-	skimmed  *int // likewise
+	skimmed  *int // see system.skimmed
 }
 
 func (c Config) workers() int { return int(c.Settings.Int("autovacuum_max_workers")) }
